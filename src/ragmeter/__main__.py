@@ -1,0 +1,7 @@
+"""`python -m ragmeter`."""
+
+import sys
+
+from ragmeter.cli import main
+
+sys.exit(main())

@@ -1,0 +1,45 @@
+"""The end of every measuring command: the verdict, the reports, the exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from msgspec import structs
+
+from ragmeter.cli.options import emit
+from ragmeter.gate import gate, gates
+from ragmeter.profiles import PROFILES
+from ragmeter.registry import find
+from ragmeter.result import Result, Row
+from ragmeter.suite import Suite
+
+
+def finish(suite: Suite, result: Result, rows: Iterable[Row], reports: Sequence[tuple[str, str]]) -> int:
+    """Hold the gates, write the reports, say on stderr what failed, answer with the exit code."""
+    names = PROFILES[result.provenance["profile"]].labels if result.provenance.get("profile") in PROFILES else {}
+    rules = gates(
+        {names.get(metric, metric): value for metric, value in suite.minimum.items()},
+        {names.get(metric, metric): value for metric, value in suite.maximum.items()},
+    )
+    verdict = gate(result, rules, inconclusive_fails=suite.inconclusive == "fail")
+    if rules:
+        result = structs.replace(result, verdict=verdict)
+    if all(file for _, file in reports):
+        reports = [(default_report(result), ""), *reports]
+    for name, file in reports:
+        emit(find("report", name).render(result, rows), file)
+    for outcome in verdict.outcomes:
+        if outcome.message:
+            print(outcome.message, file=sys.stderr)
+    failed = sum(estimate.n_error for estimate in result.estimates if not estimate.slice)
+    cases_failed = max((e.n_error for e in result.estimates if not e.slice), default=0)
+    if failed and cases_failed > suite.max_errors:
+        print(f"measured incompletely: {cases_failed} of {result.case_count} cases failed", file=sys.stderr)
+        return 3
+    return verdict.exit_code
+
+
+def default_report(result: Result) -> str:
+    """Markdown, or the terminal's own report on a terminal (the offline harness always answers in Markdown)."""
+    return "terminal" if sys.stdout.isatty() and result.provenance.get("profile") != "s2" else "markdown"

@@ -1,0 +1,154 @@
+"""Options that commands share, and how their values are read."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ragmeter.errors import UsageError, nearest
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?)|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
+SEED_FORMATS = ("json", "markdown")
+SEED_MINIMA = {
+    "--min-recall": "recall",
+    "--min-mrr": "reciprocal_rank",
+    "--min-context-precision": "context_precision",
+    "--min-citation-coverage": "citation_coverage",
+    "--min-citation-validity": "citation_validity",
+}
+
+
+def number(text: str) -> float | None:
+    """A number as JavaScript's Number() reads it, or None: '' is 0, hexadecimal counts, underscores do not."""
+    text = text.strip()
+    if not text:
+        return 0.0
+    if not NUMBER.fullmatch(text):
+        return None
+    return float(int(text, 0)) if text[:2].lower() in ("0x", "0o", "0b") else float(text)
+
+
+def cutoff(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
+    """--k: a positive whole number."""
+    if text is None:
+        return None
+    value = number(text)
+    if value is None or value != value // 1 or value <= 0 or value > 2**53:
+        raise UsageError("k must be a positive integer")
+    return int(value)
+
+
+def share(ctx: click.Context, param: click.Parameter, text: str | None) -> float | None:
+    """A threshold of the offline harness: a number from 0 to 1."""
+    if text is None:
+        return None
+    value = number(text)
+    if value is None or not 0 <= value <= 1:
+        raise UsageError(f"{param.opts[0]} must be a number between 0 and 1")
+    return value
+
+
+def rules(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
+    """--min and --max: METRIC=VALUE, or METRIC[TAG=VALUE]=VALUE for one slice."""
+    made = {}
+    for text in texts:
+        metric, equals, value = text.rpartition("=")
+        threshold = number(value) if value.strip() else None
+        if not equals or not metric or threshold is None:
+            raise UsageError(f"{param.opts[0]} '{text}': expected METRIC=NUMBER")
+        made[metric] = threshold
+    return made
+
+
+def listed(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Values that may be repeated or separated by commas."""
+    return tuple(word.strip() for text in texts for word in text.split(",") if word.strip())
+
+
+def formats(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """--format: NAME to stdout, NAME=FILE to a file; checked before any input is read."""
+    from ragmeter.registry import names
+
+    wanted = tuple((name, file) for name, _, file in (text.partition("=") for text in texts))
+    known = names("report") if any(name not in SEED_FORMATS for name, _ in wanted) else SEED_FORMATS
+    for name, _ in wanted:
+        if name not in known:
+            raise UsageError(
+                "format must be json or markdown\n"
+                f"'{name}' is no report{nearest(name, known)} Known: {', '.join(known)}"
+            )
+    if sum(not file for _, file in wanted) > 1:
+        raise UsageError("only one --format goes to stdout; write the others as NAME=FILE")
+    return wanted
+
+
+def stacked(*decorators: Callable[..., Any]) -> Callable[..., Any]:
+    """Several options as one decorator, in the order written."""
+
+    def apply(function: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return apply
+
+
+measuring = stacked(
+    click.option("-m", "--metrics", multiple=True, metavar="METRIC[@K,...]", help="What to measure, such as ndcg@5,10."),
+    click.option("--k", callback=cutoff, metavar="N", help="Cutoff of metrics that name none (5)."),
+    click.option("--profile", metavar="NAME", help="Conventions; the default follows the format."),
+    click.option("--by", multiple=True, callback=listed, metavar="TAG", help="Slices: one estimate per value of a tag."),
+    click.option("--relevance-level", "level", type=click.IntRange(1), default=1, show_default=True, help="Lowest grade that is relevant."),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of every draw."),
+)  # fmt: skip
+
+gating = stacked(
+    *[
+        click.option(flag, f"min_{metric}", callback=share, metavar="0..1", help=f"Least {metric} that passes.")
+        for flag, metric in SEED_MINIMA.items()
+    ],
+    click.option("--min", "minimum", multiple=True, callback=rules, metavar="METRIC=VALUE", help="A gate: at least."),
+    click.option("--max", "maximum", multiple=True, callback=rules, metavar="METRIC=VALUE", help="A gate: at most."),
+)
+
+reporting = click.option(
+    "--format", "reports", multiple=True, callback=formats, metavar="NAME[=FILE]", help="Report to stdout, or to a file; repeatable."
+)  # fmt: skip
+
+
+def minima(options: dict[str, Any]) -> dict[str, float]:
+    """The harness's own --min-... options, taken out of the rest, as gates."""
+    taken = {metric: options.pop(f"min_{metric}") for metric in SEED_MINIMA.values()}
+    return {metric: value for metric, value in taken.items() if value is not None}
+
+
+def emit(pieces: Iterable[str], file: str = "") -> None:
+    """Text to stdout, or to a file that is replaced whole."""
+    data = (piece.encode("utf-8", "backslashreplace") for piece in pieces)
+    if file:
+        from ragmeter.store import write_atomically
+
+        write_atomically(Path(file), data)
+        return
+    out = sys.stdout.buffer
+    for block in blocks(data):
+        out.write(block)
+    out.flush()
+
+
+def blocks(pieces: Iterable[bytes], size: int = 1 << 16) -> Iterator[bytes]:
+    """Small pieces joined to larger ones."""
+    held: list[bytes] = []
+    length = 0
+    for piece in pieces:
+        held.append(piece)
+        length += len(piece)
+        if length >= size:
+            yield b"".join(held)
+            held, length = [], 0
+    yield b"".join(held)

@@ -1,0 +1,34 @@
+"""Named flags per case: what is odd about it, found from the integers alone, so once per distinct Facts.
+
+Flags of records (text, markers) come from `record_flags`, case by case, and only where records are at hand.
+"""
+
+from __future__ import annotations
+
+from ragmeter.facts import CITED, QRELS, RETRIEVED, Facts
+
+
+def flags(facts: Facts) -> tuple[str, ...]:
+    """The flags of one case, in a fixed order.
+
+    empty_retrieval: nothing came back. no_relevant_documents: no passage is judged relevant.
+    duplicate_retrieved_ids: the list repeats an id. citations_not_retrieved: a cited passage was not
+    retrieved. missing_citations: nothing is cited, or only retrieved passages and not all of them.
+    target_failed: the system could not answer.
+    """
+    if facts.error:
+        return ("target_failed",)
+    found = []
+    if facts.recorded & RETRIEVED and not facts.retrieved:
+        found.append("empty_retrieval")
+    if facts.recorded & QRELS and not facts.relevant:
+        found.append("no_relevant_documents")
+    if facts.repeated:
+        found.append("duplicate_retrieved_ids")
+    if facts.recorded & CITED:
+        all_valid = facts.cited_retrieved == facts.cited
+        if facts.recorded & RETRIEVED and not all_valid:
+            found.append("citations_not_retrieved")
+        if not facts.cited or (facts.recorded & RETRIEVED and all_valid and facts.cited < facts.retrieved):
+            found.append("missing_citations")
+    return tuple(found)

@@ -1,0 +1,55 @@
+"""JSON: summary, diagnostics and cases in the shape of the offline harness, then estimates and provenance.
+
+`summary` has case_count, k where there is one, and METRIC with METRIC_evaluated_cases. `cases` has one
+object a case: id, metrics, diagnostics. `estimates` has every slice with its interval and counts; `ragmeter`
+says version, profile, conventions, seed and inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import json, to_builtins
+
+from ragmeter.reports import Report
+from ragmeter.result import Result, Row
+
+
+def render(result: Result, rows: Iterable[Row]) -> Iterator[str]:
+    """One JSON document; a case a line, so that it streams and diffs well."""
+    summary: dict[str, object] = {"case_count": result.case_count}
+    if result.k is not None:
+        summary["k"] = result.k
+    for estimate in result.estimates:
+        if not estimate.slice:
+            summary[estimate.metric] = estimate.value
+            summary[f"{estimate.metric}_evaluated_cases"] = estimate.n_scored
+    yield f'{{\n  "summary": {_text(summary)},\n  "diagnostics": {_text(result.diagnostics)},\n  "cases": ['
+    between = "\n    "
+    for line in _lines(rows):
+        yield between + line
+        between = ",\n    "
+    yield '\n  ],\n  "estimates": ['
+    between = "\n    "
+    for estimate in result.estimates:
+        yield between + _text(estimate)
+        between = ",\n    "
+    yield "\n  ],\n"
+    if result.verdict is not None:
+        yield f'  "verdict": {_text({"passed": result.verdict.passed, **to_builtins(result.verdict)})},\n'
+    yield f'  "ragmeter": {_text(result.provenance)}\n}}\n'
+
+
+def _lines(rows: Iterable[Row]) -> Iterator[str]:
+    """Rows as they stand in the spool where there is one: already JSON, so not decoded and encoded again."""
+    spool = getattr(rows, "spool", None)
+    if spool is None:
+        return (_text(row) for row in rows)
+    return (line.decode() for line in spool.lines())
+
+
+def _text(value: object) -> str:
+    return json.encode(value).decode()
+
+
+REPORT = Report(render, ".json", "summary, diagnostics, cases, estimates: for programs")
