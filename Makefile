@@ -27,7 +27,7 @@ $(shell mkdir -p $(CACHE)/tmp)
 .PHONY: help demo test check golden docs bench all lock clean
 
 help: ## this list
-	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.runtime ## score the example (DEMO=FILE for another) with the runtime lock alone
 	$(BIN)/ragmeter score $(DEMO) --k 3 --format markdown

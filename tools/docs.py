@@ -54,13 +54,13 @@ def declared(metric: Metric) -> Iterator[str]:
     needs, defaults, conventions = metric.needs, metric.defaults, metric.conventions
     yield f"Needs: {', '.join(f'`{need}`' for need in needs) or 'nothing'}."
     if defaults:
-        yield f"Options and their defaults: {settings(defaults)}."
+        yield f"Options and their defaults: {said(defaults)}."
     for short, options in conventions.items():
-        yield f"Convention `{short}`: {settings(options)}."
+        yield f"Convention `{short}`: {said(options)}."
     yield f"{'Higher' if metric.higher_is_better else 'Lower'} is better."
 
 
-def settings(options: Mapping[str, object]) -> str:
+def said(options: Mapping[str, object]) -> str:
     return ", ".join(f"`{key}={value}`" for key, value in options.items())
 
 
@@ -79,9 +79,8 @@ def cli_page(command: click.Command) -> str:
 
 def helps(command: click.Command, name: str, parent: click.Context | None) -> Iterator[tuple[str, str]]:
     """(full name, help) of a command and of all below it that are not hidden."""
-    context = click.Context(
-        command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH
-    )
+    settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
+    context = click.Context(command, info_name=name, parent=parent, **settings)
     yield context.command_path, command.get_help(context).rstrip()
     if isinstance(command, click.Group):
         for below in command.list_commands(context):
@@ -99,13 +98,13 @@ def stale(made: dict[Path, str], root: Path) -> list[str]:
     kept = {path: path.read_bytes() for path in owned(root)}
     wanted = {root / path: text.encode() for path, text in made.items()}
     return [
-        f"{path.relative_to(root).as_posix()}: {said(path, kept, wanted)}"
+        f"{path.relative_to(root).as_posix()}: {fault(path, kept, wanted)}"
         for path in sorted({*kept, *wanted})
         if kept.get(path) != wanted.get(path)
     ]
 
 
-def said(path: Path, kept: dict[Path, bytes], wanted: dict[Path, bytes]) -> str:
+def fault(path: Path, kept: dict[Path, bytes], wanted: dict[Path, bytes]) -> str:
     if path not in wanted:
         return "is made from nothing any more"
     return "is out of date" if path in kept else "is missing"

@@ -6,9 +6,11 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import Any
 
-__version__ = "0.1.0"
+from ragmeter.version import __version__
 
 _FACE = {
     "Case": "ragmeter.records",
@@ -16,12 +18,14 @@ _FACE = {
     "Judgment": "ragmeter.records",
     "Result": "ragmeter.result",
     "Suite": "ragmeter.suite",
+    "obtain": "ragmeter.obtain",
+    "judge": "ragmeter.judge",
     "score": "ragmeter.score",
     "evaluate": "ragmeter.evaluate",
     "gate": "ragmeter.gate",
 }
 
-__all__ = ["Case", "Judgment", "Output", "Result", "Suite", "__version__", "evaluate", "gate", "score"]
+__all__ = ["__version__", *_FACE]
 
 
 def __getattr__(name: str) -> Any:
@@ -31,3 +35,14 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_FACE[name]), name)
+
+
+class _Face(ModuleType):
+    """Keeps `ragmeter.score` the function: importing the file of that name would put its module there instead."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _FACE and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Face

@@ -79,7 +79,7 @@ class Tally:
         if not self.histogram.n:
             return None
         if metric.finish is not None:
-            return metric.finish(self.state)
+            return metric.finish(self.state if metric.state is not None else self.histogram.mean())
         return self.histogram.total() if metric.aggregate == "sum" else self.histogram.mean()
 
     def estimate(self, slice: str, *, seed: int, intervals: bool) -> Estimate:

@@ -19,6 +19,7 @@ from ragmeter.records import Case, Output
 from ragmeter.result import Result, Score
 from ragmeter.store import Spool
 
+ROWS = 256  # rows joined before they go to the spool
 DISTINCT = 10_000  # distinct tuples held before they are folded into the tallies
 
 Judged = Mapping[str, Mapping[str, Any]]
@@ -57,6 +58,7 @@ class Evaluation:
         self.seed = seed
         self.level = level
         self.spool = spool
+        self.depth = max((m.depth for m in self.measures), default=0)
         self.by_record = any(m.metric.by_record for m in self.measures)
         self.case_count = 0
         self.first: dict[str, int] = {}  # flag -> index of its first case
@@ -67,31 +69,46 @@ class Evaluation:
     def _fresh(self) -> list[Tally]:
         return [Tally(measure) for measure in self.measures]
 
-    def add_all(self, pairs: Iterable[tuple[Case, Output]], judged: Any = None) -> None:
-        """Every pair. `judged(case, output)` answers with the judgments of one case by kind and subject."""
+    def add_judged(self, triples: Iterable[tuple[Case, Output, Judged]]) -> None:
+        """Every case with its output and its judgments by kind and subject."""
+        for case, output, judged in triples:
+            self.add(case, output, judged)
+        self._fold()
+
+    def add_all(self, pairs: Iterable[tuple[Case, Output]]) -> None:
+        """Every pair, without judgments."""
         if self.by_record or self.by:
             for case, output in pairs:
-                self.add(case, output, judged(case, output) if judged else None)
+                self.add(case, output)
+            self._fold()
             return
-        memo, level, write, encode = self._memo, self.level, self._write, json.encode
-        for case, output in pairs:  # the hot path: 1M cases a few seconds
-            key = reduce(case, output, level)
+        level, depth = self.level, self.depth
+        self.add_reduced((case.id, reduce(case, output, level, depth)) for case, output in pairs)
+
+    def add_reduced(self, reduced: Iterable[tuple[str, tuple[Any, ...]]]) -> None:
+        """Ids with their tuples of integers: the hot path, a million cases in a few seconds."""
+        memo, encode = self._memo, json.encode
+        rows: list[bytes] = []
+        for id, key in reduced:
             entry = memo.get(key)
             if entry is None:
                 entry = self._enter(key)
             entry.count += 1
             self.case_count += 1
-            if write is not None:
-                write(b'{"id":' + encode(case.id) + entry.tail)
+            rows.append(b'{"id":' + encode(id) + entry.tail)
+            if len(rows) >= ROWS:
+                self._write(rows)
+        self._write(rows)
         self._fold()
 
-    @property
-    def _write(self) -> Any:
-        return self.spool.write if self.spool is not None else None
+    def _write(self, rows: list[bytes]) -> None:
+        if self.spool is not None:
+            self.spool.write(b"".join(rows))
+        rows.clear()
 
     def add(self, case: Case, output: Output, judged: Judged | None = None) -> None:
         """One case, with its slices, clusters and whatever its metrics need beyond the integers."""
-        key = reduce(case, output, self.level)
+        key = reduce(case, output, self.level, self.depth)
         entry = self._memo.get(key) or self._enter(key)
         tags = self._tags(case)
         names = self._slices(tags)
@@ -226,7 +243,6 @@ def evaluate(
     profile: Profile,
     *,
     by: Sequence[str] = (),
-    judged: Any = None,
     seed: int = 0,
     level: int = 1,
     spool: Spool | None = None,
@@ -235,5 +251,5 @@ def evaluate(
 ) -> Result:
     """The whole step at once, for callers that have pairs: cases with what one system did with them."""
     evaluation = Evaluation(measures, profile, by=by, seed=seed, level=level, spool=spool)
-    evaluation.add_all(pairs, judged)
+    evaluation.add_all(pairs)
     return evaluation.result(provenance or {}, k=k)

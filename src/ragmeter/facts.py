@@ -6,7 +6,7 @@ tuple is the unit of work: `evaluate` counts distinct tuples and scores each of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ragmeter.records import Case, Output, passage_ids
@@ -14,6 +14,8 @@ from ragmeter.records import Case, Output, passage_ids
 # Bits of Facts.recorded: which parts of the case and its output are there at all.
 QRELS, RETRIEVED, CITED, ANSWER, CONTEXTS = 1, 2, 4, 8, 16
 BITS = {"qrels": QRELS, "retrieved": RETRIEVED, "cited": CITED, "answer": ANSWER, "contexts": CONTEXTS}
+ALL_ONE = frozenset({1})
+EVERY = 1 << 62  # a depth that keeps all ranks
 
 
 class Facts(NamedTuple):
@@ -49,44 +51,55 @@ class Facts(NamedTuple):
         return tuple([r for r, g in zip(self.ranks, self.grades, strict=True) if g >= level])
 
 
-def reduce(case: Case, output: Output, level: int = 1) -> tuple[Any, ...]:
-    """The integers of one case: the fields of Facts up to `error`, as a plain tuple that can be counted."""
+def reduce(case: Case, output: Output, level: int = 1, depth: int = EVERY) -> tuple[Any, ...]:
+    """The integers of one case: the fields of Facts up to `error`, as a plain tuple that can be counted.
+
+    Ranks and grades are kept down to `depth`: what no metric reads would only make tuples differ.
+    """
     qrels = case.qrels
-    recorded = RETRIEVED if output.retrieved is not None else 0
+    ids = passage_ids(output.retrieved)
+    unique = dict.fromkeys(ids)
+    found = len(unique)
+    recorded = 0 if output.retrieved is None else RETRIEVED
     if output.answer is not None:
         recorded |= ANSWER
     if output.contexts is not None:
         recorded |= CONTEXTS
-    ids = passage_ids(output.retrieved)
-    unique = dict.fromkeys(ids)
-    found = len(unique)
-    cited: set[str] = set()
+    cited = cited_relevant = cited_retrieved = cited_hits = 0
+    lowest = level - 1  # what an unjudged passage counts as: not relevant
     if output.cited is not None:
         recorded |= CITED
-        cited = set(output.cited)
-    cited_retrieved = len(cited & unique.keys()) if cited else 0
-    if qrels is None:
-        return (0, found, len(ids) - found, (), (), (), 0, len(cited), 0, cited_retrieved, 0, level, recorded,
-                output.ranked, _error(output))  # fmt: skip
-    recorded |= QRELS
-    grades = qrels.values()
-    top, low = (max(grades), min(grades)) if grades else (1, 1)
-    if top == low == level == 1:  # binary judgments, the common case
-        relevant, nonrelevant, ideal = len(qrels), 0, (((1, len(qrels)),) if qrels else ())
-        hits = [] if qrels.keys().isdisjoint(unique) else [r for r, p in enumerate(unique, 1) if p in qrels]
-        hit_grades: tuple[int, ...] = (1,) * len(hits)
-        cited_relevant = len(cited & qrels.keys()) if cited else 0
-        cited_hits = sum([p in unique and p in qrels for p in cited]) if cited_relevant else 0
-    else:
-        relevant = sum([g >= level for g in grades])
-        nonrelevant = sum([0 <= g < level for g in grades])
-        ideal = _ideal(qrels)
-        hits = [r for r, p in enumerate(unique, 1) if p in qrels]
-        hit_grades = tuple([qrels[p] for p in unique if p in qrels])
-        right = {p for p in cited if qrels.get(p, level - 1) >= level}
-        cited_relevant, cited_hits = len(right), len(right & unique.keys())
-    return (relevant, found, len(ids) - found, tuple(hits), hit_grades, ideal, nonrelevant, len(cited),
-            cited_relevant, cited_retrieved, cited_hits, level, recorded, output.ranked, _error(output))  # fmt: skip
+        for passage in dict.fromkeys(output.cited):
+            cited += 1
+            if passage in unique:
+                cited_retrieved += 1
+                if qrels and qrels.get(passage, lowest) >= level:
+                    cited_relevant += 1
+                    cited_hits += 1
+            elif qrels and qrels.get(passage, lowest) >= level:
+                cited_relevant += 1
+    relevant = nonrelevant = 0
+    hits: Sequence[int] = ()
+    grades: tuple[int, ...] = ()
+    ideal: tuple[tuple[int, int], ...] = ()
+    if qrels is not None:
+        recorded |= QRELS
+        if qrels and depth:
+            top = unique if found <= depth else tuple(unique)[:depth]
+            if not qrels.keys().isdisjoint(top):
+                hits = [rank for rank, passage in enumerate(top, 1) if passage in qrels]
+        if level == 1 and ALL_ONE.issuperset(qrels.values()):  # binary judgments, the common case
+            relevant = len(qrels)
+            grades = (1,) * len(hits)
+            ideal = ((1, relevant),) if relevant else ()
+        else:
+            relevant = sum([grade >= level for grade in qrels.values()])
+            nonrelevant = sum([0 <= grade < level for grade in qrels.values()])
+            grades = tuple([qrels[passage] for passage in unique if passage in qrels][: len(hits)])
+            ideal = _ideal(qrels)
+    error = "" if output.error is None else _error(output.error)
+    return (relevant, found, len(ids) - found, tuple(hits), grades, ideal, nonrelevant, cited, cited_relevant,
+            cited_retrieved, cited_hits, level, recorded, output.ranked, error)  # fmt: skip
 
 
 def facts(
@@ -108,9 +121,7 @@ def _ideal(qrels: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(counts.items(), reverse=True))
 
 
-def _error(output: Output) -> str:
-    if output.error is None:
-        return ""
-    if output.error.startswith("not obtained"):
+def _error(said: str) -> str:
+    if said.startswith("not obtained"):
         return "not_obtained"
-    return "timeout" if output.error.startswith("timeout") else "target_error"
+    return "timeout" if said.startswith("timeout") else "target_error"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from msgspec import Struct, field
@@ -41,6 +42,13 @@ _TREC_EMPTY = {
         for reason in ("no_relevant", "nothing_retrieved", "no_nonrelevant", "undefined", "no_relevant_retrieved")
     }
 }
+_TREC_EMPTY |= {name: {"no_relevant": math.log(1e-5)} for name in ("gm_map", "gm_bpref")}
+_TREC_NAMES = {
+    "map": "average_precision", "map_cut": "average_precision", "P": "precision", "recip_rank": "reciprocal_rank",
+    "Rprec": "r_precision", "success": "hit", "ndcg_cut": "ndcg", "11pt_avg": "eleven_point_average", "binG": "bin_g",
+    "G": "g_measure", "Rndcg": "r_ndcg", "relative_P": "relative_p", "Rprec_mult": "rprec_mult", "infAP": "infap",
+    "set_P": "set_precision", "set_F": "set_f", "set_relative_P": "set_relative_p", "rbp_resid": "rbp_residual",
+}  # fmt: skip
 _TREC_METRICS = (
     "average_precision", "r_precision", "bpref", "reciprocal_rank", "ndcg", "ndcg@10", "precision@5", "precision@10",
     "recall@100", "recall@1000", "hit@1", "hit@5", "hit@10",
@@ -99,19 +107,24 @@ PROFILES = {
             "trec_eval 10: scores as doubles, ties by descending id, a query without relevant passages counts as 0.",
             metrics=_TREC_METRICS,
             k=None,
-            conventions={"iprec_at_recall": {"rounding": "10"}, "11pt_avg": {"rounding": "10"}},
+            conventions={
+                "iprec_at_recall": {"rounding": "10"},
+                "eleven_point_average": {"rounding": "10"},
+                "rbp": {"p": 0.9},
+                "rbp_residual": {"p": 0.9, "tail": "trec"},
+            },
             empty=_TREC_EMPTY,
-            names=_SHORT,
+            names={**_SHORT, **_TREC_NAMES},
         ),
         Profile(
             "trec9",
             "trec_eval 9 and pytrec_eval: scores as 32-bit floats, the 9.x rounding of recall levels.",
             metrics=_TREC_METRICS,
             k=None,
-            conventions={"iprec_at_recall": {"rounding": "9"}, "11pt_avg": {"rounding": "9"}},
+            conventions={"iprec_at_recall": {"rounding": "9"}, "eleven_point_average": {"rounding": "9"}},
             empty=_TREC_EMPTY,
             score_bits=32,
-            names=_SHORT,
+            names={**_SHORT, **_TREC_NAMES},
         ),
         Profile(
             "beir",

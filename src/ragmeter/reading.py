@@ -1,23 +1,25 @@
 """The front door to bytes: heads, lines, careful JSON, repeated ids.
 
-Bytes are read and split on LF alone; every fault is appended to `problems` with its place and reading goes on.
+Bytes are read and split on LF alone. Every fault is appended to `problems` with its place; reading goes on.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any
 
 from ragmeter.errors import InputError, Problems
 
+BLOCK = 1 << 18  # bytes read at a time
 HEAD = 1 << 16  # bytes that recognition looks at
 LINE_LIMIT = 64 << 20  # bytes of one line; a longer one is refused
 BOM = b"\xef\xbb\xbf"
-SMALL = 20_000  # ids kept as they are before only their hashes are
+SMALL = 100_000  # ids kept as they are before only their hashes are
 DEPTH = 500  # levels of nesting in one line
+LONG = 300  # digits of an integer beyond which it is read as a double
+LONGEST = 4300  # digits of an integer that Python and msgspec read at all
 SURROGATE = b"\\ud"
 # What JavaScript's trim() takes off: a line of these alone is blank.
 WHITE = (
@@ -28,12 +30,14 @@ LFS = b"version https://git-lfs.github.com/spec/"
 
 
 class Seen:
-    """Finds repeated ids in 8 bytes an id: keyed hashes, and only where two are equal the lines are read again.
+    """Finds repeated ids in 8 bytes an id: keyed hashes; only where two are equal are the lines read again.
 
     `id_of(line)` decodes the id of a line that was valid before. Faults say the line of the repeat.
     """
 
-    def __init__(self, path: str | Path, problems: Problems, id_of: Callable[[bytes], str], what: str = "case id"):
+    def __init__(
+        self, path: str | Path, problems: Problems, id_of: Callable[[bytes], str], what: str = "case id"
+    ):
         self.path = path
         self.problems = problems
         self.id_of = id_of
@@ -57,9 +61,8 @@ class Seen:
         """Call once, at the end of the file."""
         if self._small is not None:
             return
-        ordered = sorted(self._hashes)
-        doubtful = {a for a, b in pairwise(ordered) if a == b}
-        del ordered, self._hashes
+        doubtful = _repeated(self._hashes)
+        del self._hashes
         if doubtful:
             self._read_again(doubtful)
 
@@ -80,11 +83,21 @@ class Seen:
             met.add(id)
 
 
-def bad_json(line: bytes, *, repeated_keys: bool = False) -> tuple[Any, str]:
+def _repeated(hashes: array[int]) -> set[int]:
+    """The values that stand in it more than once. numpy sorts them in place; up to `SMALL` ids it is not loaded."""
+    import numpy as np
+
+    values = np.frombuffer(hashes, dtype=np.int64)
+    values.sort()
+    return set(values[1:][values[1:] == values[:-1]].tolist())
+
+
+def bad_json(line: bytes, *, repeated_keys: bool = False, finite: bool = False) -> tuple[Any, str]:
     """(value, "") of a line, or (None, why it is refused): what no fast decoder can say.
 
-    'blank' for a line of white space alone. Refused: anything JSON does not allow (NaN, two values, a comma too
-    many), invalid UTF-8, lone surrogate escapes, nesting over `DEPTH`, and repeated keys when asked for.
+    'blank' for a line of white space alone. Refused: anything JSON does not allow (NaN, two values, a comma
+    too many), invalid UTF-8, lone surrogate escapes, nesting over `DEPTH`; when asked for, repeated keys and
+    numbers that are out of range (else those are infinite, as in JavaScript).
     """
     import json
 
@@ -94,23 +107,50 @@ def bad_json(line: bytes, *, repeated_keys: bool = False) -> tuple[Any, str]:
         return None, f"invalid UTF-8 at byte {error.start + 1}"
     if not text.strip(WHITE):
         return None, "blank"
+    hooks: dict[str, Any] = {"parse_constant": _refuse, "parse_int": _integer}
+    if repeated_keys:
+        hooks["object_pairs_hook"] = _once
+    if finite:
+        hooks |= {"parse_int": _finite_integer, "parse_float": _finite}
     try:
-        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_once if repeated_keys else None)
+        value = json.loads(text, **hooks)
     except json.JSONDecodeError as error:
         return None, f"{error.msg} at column {error.pos + 1}"
     except RecursionError:
         return None, "nested too deeply"
     except ValueError as error:
         return None, str(error)
-    if _depth(line) > DEPTH:
+    if brackets(line) > DEPTH and _too_deep(value):
         return None, f"nested deeper than {DEPTH} levels"
     if SURROGATE in line.lower() and _lone_surrogate(value):
         return None, "a lone surrogate escape is not a character"
     return value, ""
 
 
+def brackets(line: bytes) -> int:
+    """How many brackets open in a line, those in strings too: an upper bound of its nesting."""
+    return line.count(b"[") + line.count(b"{")
+
+
 def _refuse(word: str) -> None:
     raise ValueError(f"{word} is not a JSON value")
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) <= LONG else float(digits)
+
+
+def _finite_integer(digits: str) -> int:
+    if len(digits.removeprefix("-")) > LONGEST:
+        raise ValueError(f"the number {digits[:12]}... is out of range")
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if value - value:
+        raise ValueError(f"the number {digits[:24]} is out of range")
+    return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -124,23 +164,14 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return held
 
 
-def _depth(line: bytes) -> int:
-    if line.count(b"[") + line.count(b"{") <= DEPTH:
-        return 0
-    deep = deepest = 0
-    inside = escaped = False
-    for byte in line:
-        if inside:
-            inside = escaped or byte != 0x22
-            escaped = not escaped and byte == 0x5C
-        elif byte == 0x22:
-            inside = True
-        elif byte in b"[{":
-            deep += 1
-            deepest = max(deepest, deep)
-        elif byte in b"]}":
-            deep -= 1
-    return deepest
+def _too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(DEPTH):
+        inner = [x for held in level for x in (held.values() if isinstance(held, dict) else held)]
+        level = [x for x in inner if isinstance(x, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _lone_surrogate(value: Any) -> bool:
@@ -154,34 +185,70 @@ def _lone_surrogate(value: Any) -> bool:
 
 
 def open_bytes(path: str | Path) -> IO[bytes]:
-    """The file's bytes, unpacked when it is gzip. InputError when it cannot be read."""
+    """The file's bytes, unpacked when it is gzip. InputError when it cannot be read, or cannot be meant.
+
+    Inputs are read more than once (recognised, read, hashed), so a pipe is refused. So is a Git LFS pointer,
+    and text in UTF-16 or UTF-32.
+    """
+    import os
+    import stat
+
     try:
-        file = open(path, "rb")  # noqa: SIM115 (closed by whoever reads the lines)
-        magic = file.read(2)
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise InputError(f"{path}: is not a regular file; inputs are read more than once, so save it first")
+        file: IO[bytes] = open(path, "rb")  # noqa: SIM115 (closed by whoever reads the lines)
+        start = file.read(len(LFS))
         file.seek(0)
-    except OSError as why:
-        raise InputError(f"{path}: {why.strerror or why}") from None
-    if magic == b"\x1f\x8b":
+    except (OSError, ValueError) as why:
+        raise InputError(f"{path}: {getattr(why, 'strerror', None) or why}") from None
+    if start.startswith(b"\x1f\x8b"):
         import gzip
 
-        return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]
+        packed = file
+        file = gzip.GzipFile(fileobj=packed)  # type: ignore[assignment]
+        try:
+            start = file.read(len(LFS))
+            file.seek(0)
+        except Exception as why:
+            if not _is_damage(why):
+                raise
+            packed.seek(0)  # whoever reads on meets the damage again, with its place
+            return gzip.GzipFile(fileobj=packed)  # type: ignore[return-value]
+    if why_not := _not_meant(start):
+        file.close()
+        raise InputError(f"{path}: {why_not}")
     return file
 
 
+def _not_meant(start: bytes) -> str:
+    if start.startswith(LFS):
+        return "this is a Git LFS pointer, not the data; fetch it with 'git lfs pull'"
+    little, big = start[1:4:2] == b"\0\0", start[0:3:2] == b"\0\0"
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff") or (little != big) or (little and start[:4] == b"\0\0\0{"):
+        return "this looks like UTF-16 or UTF-32 text; save it as UTF-8"
+    return ""
+
+
+def _is_damage(why: Exception) -> bool:
+    """Whether reading failed on the file and not on us; zlib.error has no common base with the others."""
+    return isinstance(why, OSError | EOFError) or type(why).__name__ == "error"
+
+
 def head(path: str | Path) -> bytes:
-    """The first bytes of a file, unpacked, without a BOM. InputError for a Git LFS pointer."""
+    """The first bytes of a file, unpacked, without a BOM."""
     with open_bytes(path) as file:
         try:
             start = file.read(HEAD)
-        except (OSError, EOFError) as why:
-            raise InputError(f"{path}: cannot be unpacked: {why}") from None
-    if start.startswith(LFS):
-        raise InputError(f"{path}: this is a Git LFS pointer, not the data; fetch it with 'git lfs pull'")
+        except Exception as why:
+            if not _is_damage(why):
+                raise
+            raise InputError(f"{path}: cannot be read: {why}") from None
     return start.removeprefix(BOM)
 
 
 def lines(path: str | Path, problems: Problems, *, limit: int = LINE_LIMIT) -> Iterator[tuple[int, bytes]]:
-    """(number, line) of every line, numbers from 1, without line end; split on LF alone, CR before it dropped.
+    """(number, line) of every line, numbers from 1, without its end; split on LF alone, CR before it dropped.
 
     A line over `limit` bytes becomes a problem and is skipped in bounded memory. The BOM of the first line
     is dropped. Damaged gzip data become a problem at the line reached.
@@ -204,23 +271,41 @@ def lines(path: str | Path, problems: Problems, *, limit: int = LINE_LIMIT) -> I
                     yield number, line[:-1]
                 else:
                     yield number, line
-        except (OSError, EOFError) as why:
-            problems.add(path, number + 1, f"cannot be read further: {why}")
-        except Exception as why:  # zlib.error has no common base with the others
-            if type(why).__name__ != "error":
+        except Exception as why:
+            if not _is_damage(why):
                 raise
-            problems.add(path, number + 1, f"damaged gzip data: {why}")
+            problems.add(path, number + 1, f"cannot be read further: {why}")
 
 
 def first_object(start: bytes) -> dict[str, Any] | None:
-    """The first non-blank line of a head as a JSON object, or None: what JSONL recognition looks at."""
+    """The first line of a head that is a JSON object, or None: what JSONL recognition looks at.
+
+    Where no line is one, because the first is damaged or longer than the head, it is that line's top-level
+    keys as far as they can be seen, each with None.
+    """
     from msgspec import DecodeError, json
 
+    begun = b""
     for line in start.split(b"\n", 64)[:64]:
-        if line.strip():
-            try:
-                value = json.decode(line)
-            except (DecodeError, RecursionError, UnicodeError):
-                return None
-            return value if isinstance(value, dict) else None
-    return None
+        if not line.strip().startswith(b"{"):
+            continue
+        try:
+            value: dict[str, Any] = json.decode(line)
+            return value
+        except (DecodeError, RecursionError, UnicodeError):
+            begun = begun or line
+    return dict.fromkeys(_top_keys(begun)) or None
+
+
+def _top_keys(line: bytes) -> Iterator[str]:
+    """The keys of the outermost object of a line that is broken or cut off."""
+    import re
+
+    depth, last = 0, b""
+    for token in re.findall(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}:"]', line):
+        if token == b'"':  # a string that is cut off
+            return
+        if token == b":" and depth == 1 and last[:1] == b'"':
+            yield last[1:-1].decode(errors="replace")
+        depth += (token in b"[{") - (token in b"]}")
+        last = token

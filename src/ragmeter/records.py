@@ -114,11 +114,15 @@ class Judgment(Struct, frozen=True, gc=False, omit_defaults=True):
     extra: dict[str, Any] | None = None
 
 
-def passage_ids(passages: Sequence[str | Passage] | None) -> list[str]:
+def passage_ids(passages: Sequence[str | Passage] | None) -> Sequence[str]:
     """The ids of a ranked list, repeats included."""
     if not passages:
-        return []
-    return [p if type(p) is str else p.id for p in passages]  # type: ignore[union-attr]
+        return ()
+    try:
+        "".join(passages)  # type: ignore[arg-type]  # the quickest way to know that all are ids already
+    except TypeError:
+        return [p if isinstance(p, str) else p.id for p in passages]
+    return passages  # type: ignore[return-value]
 
 
 def record_json(record: Struct) -> bytes:

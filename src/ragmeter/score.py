@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
-from ragmeter.errors import Problems, UsageError
+from msgspec import structs
+
+from ragmeter.errors import IncompleteError, Problems, UsageError
 from ragmeter.evaluate import Evaluation
 from ragmeter.formats import Format, recognise
 from ragmeter.metrics import Measure, measures
 from ragmeter.profiles import Profile, profile
-from ragmeter.records import Case, Judgment, Output
+from ragmeter.records import Case, Judgment, Output, record_json
 from ragmeter.result import Result
-from ragmeter.store import Rows, Spool, file_hash
+from ragmeter.store import JudgmentsFile, Rows, Spool, file_hash
 from ragmeter.suite import Suite
 
 SCHEMA = 1  # of result.json
@@ -23,6 +27,7 @@ class Inputs:
 
     def __init__(self, suite: Suite):
         self.files: list[tuple[str, str, Format]] = []
+        self.fingerprints: dict[str, Fingerprint] = {}
         for path in suite.cases:
             self.files.append((path, *recognise(path, suite.from_)))
         for path in suite.qrels:
@@ -33,6 +38,11 @@ class Inputs:
     def of(self, *kinds: str) -> list[tuple[str, Format]]:
         """The files that hold one of these kinds, in the order given."""
         return [(path, format) for path, _, format in self.files if format.holds in kinds]
+
+    def recorded(self, problems: Problems) -> list[Judgment]:
+        """The text-less lines of judgments files; the others are found by their call key."""
+        read = (judgment for path, format in self.of("judgments") for judgment in format.read(path, problems))
+        return [judgment for judgment in read if isinstance(judgment, Judgment) and not judgment.call_key]
 
     def default_profile(self) -> str:
         """What the formats suggest: the first that is not 'standard'."""
@@ -56,9 +66,34 @@ def score(suite: Suite, problems: Problems) -> tuple[Result, Rows]:
 
 
 def feed(evaluation: Evaluation, inputs: Inputs, suite: Suite, problems: Problems) -> None:
-    """Walk the inputs into the evaluation, the shortest way that their formats allow."""
-    judged = None
-    evaluation.add_all(pairs(inputs, problems), judged)
+    """Walk the inputs into the evaluation, the shortest way that they allow."""
+    if not suite.judges and not suite.judgments:
+        (path, _, format), *more = inputs.files
+        if format.reduced and not more and not evaluation.by and not evaluation.by_record:
+            evaluation.add_reduced(format.reduced(path, problems, suite.level, evaluation.depth))
+            return
+        evaluation.add_all(pairs(inputs, problems))
+        return
+    from ragmeter.judge import Judging, judge, judges
+
+    cache = JudgmentsFile(suite.judgments[0]) if suite.judgments else None
+    chosen = judges(suite.judges)
+    judging = Judging(chosen, cache, inputs.recorded(problems), limits=limits(suite), offline=suite.offline)
+    evaluation.add_judged(judge(pairs(inputs, problems), judging))
+    if judging.missing and not problems.faults:
+        listed = "\n".join(f"  {one}" for one in judging.missing[:20])
+        more = len(judging.missing) - 20
+        raise IncompleteError(
+            f"{len(judging.missing)} judgments are missing and no judge may be asked offline:\n{listed}"
+            + (f"\n  ... and {more} more" if more > 0 else "")
+        )
+
+
+def limits(suite: Suite) -> Any:
+    """How hard systems may be driven, as the suite says."""
+    from ragmeter.calls import Limits
+
+    return Limits(suite.concurrency, suite.timeout, suite.retries, suite.rate)
 
 
 def pairs(inputs: Inputs, problems: Problems) -> Iterator[tuple[Case, Output]]:
@@ -67,11 +102,14 @@ def pairs(inputs: Inputs, problems: Problems) -> Iterator[tuple[Case, Output]]:
         yield from format.read(path, problems)
     cases, outputs = inputs.of("cases", "qrels"), inputs.of("outputs", "run")
     if cases or outputs:
-        yield from join(cases, outputs, problems)
+        yield from join(cases, outputs, problems, inputs.fingerprints)
 
 
 def join(
-    cases: Sequence[tuple[str, Format]], outputs: Sequence[tuple[str, Format]], problems: Problems
+    cases: Sequence[tuple[str, Format]],
+    outputs: Sequence[tuple[str, Format]],
+    problems: Problems,
+    fingerprints: dict[str, Fingerprint],
 ) -> Iterator[tuple[Case, Output]]:
     """Each case with its output, in the order of the cases. Files in one order are joined in flat memory.
 
@@ -81,8 +119,7 @@ def join(
     if not cases:
         raise UsageError(f"{outputs[0][0]}: outputs need the cases (or qrels) they answer")
     waiting: dict[str, Output] = {}
-    met: set[str] = set()
-    stream = _outputs(outputs, problems, met)
+    stream = _outputs(outputs, problems, fingerprints)
     asked: set[str] = set()
     for path, format in cases:
         for case in format.read(path, problems):
@@ -110,21 +147,41 @@ def join(
 
 
 def _outputs(
-    files: Sequence[tuple[str, Format]], problems: Problems, met: set[str]
+    files: Sequence[tuple[str, Format]], problems: Problems, fingerprints: dict[str, Fingerprint]
 ) -> Iterator[tuple[str, Output]]:
+    met: set[str] = set()
     for path, format in files:
+        print_ = fingerprints.setdefault(path, Fingerprint()) if format.holds == "outputs" else None
         for record in format.read(path, problems):
-            if isinstance(record, Output):
-                if record.case in met:
-                    problems.add(path, 0, f"a second output for case '{record.case}'")
-                    continue
-                met.add(record.case)
-                yield path, record
+            if not isinstance(record, Output):
+                continue
+            if record.case in met:
+                problems.add(path, 0, f"a second output for case '{record.case}'", kind="duplicate")
+                continue
+            met.add(record.case)
+            if print_ is not None:
+                print_.add(record)
+            yield path, record
+
+
+class Fingerprint:
+    """A hash of outputs that does not depend on their order, on times or on costs."""
+
+    def __init__(self) -> None:
+        self.total = 0
+
+    def add(self, output: Output) -> None:
+        """One more output."""
+        timeless = structs.replace(output, seconds=None, usage=None)
+        self.total += int.from_bytes(blake2b(record_json(timeless), digest_size=32).digest(), "big")
+
+    def __str__(self) -> str:
+        return f"{self.total % (1 << 256):064x}"
 
 
 def provenance(suite: Suite, inputs: Inputs, chosen: Profile, columns: Sequence[Measure]) -> dict[str, Any]:
     """Where the numbers come from: versions, conventions, seed, and the inputs with their hashes."""
-    from ragmeter import __version__
+    from ragmeter.version import __version__
 
     return {
         "version": __version__,
@@ -132,8 +189,16 @@ def provenance(suite: Suite, inputs: Inputs, chosen: Profile, columns: Sequence[
         "profile": chosen.name,
         "conventions": conventions(suite, chosen),
         "seed": suite.seed,
-        "inputs": [{"path": path, "format": name, "sha256": file_hash(path)} for path, name, _ in inputs.files],
+        "inputs": [_input(path, name, inputs) for path, name, _ in inputs.files],
     }
+
+
+def _input(path: str, name: str, inputs: Inputs) -> dict[str, str]:
+    """The file's own name and the hash of its bytes; outputs by their fingerprint, which holds no clock times."""
+    said = {"name": Path(path).name, "format": name}
+    if path in inputs.fingerprints:
+        return {**said, "fingerprint": str(inputs.fingerprints[path])}
+    return {**said, "sha256": file_hash(path)}
 
 
 def conventions(suite: Suite, chosen: Profile) -> dict[str, str]:

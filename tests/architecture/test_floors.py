@@ -17,14 +17,14 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "ragmeter"
 
 FLOORS = {
-    1: "errors text significance sums agreement",
+    1: "errors text significance sums calls version",
     2: "records registry profiles embedders reading",
     3: "result suite targets judges",
-    4: "facts store obtain judge gate compare reports",
-    5: "formats metrics diagnostics",
+    4: "facts batch store obtain judge gate compare reports",
+    5: "formats metrics diagnostics ties",
     6: "aggregate",
-    7: "evaluate",
-    8: "score cli testing __init__ __main__",
+    7: "evaluate score run explain",
+    8: "cli testing __init__ __main__",
 }
 WINGS = frozenset({"formats", "targets", "judges", "metrics", "reports", "engines"})
 # Like a wing, one file per member behind a contract; but rooms above may import the contract.

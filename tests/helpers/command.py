@@ -14,7 +14,7 @@ class Ran(NamedTuple):
 
     @property
     def messages(self) -> list[str]:
-        return self.stderr.splitlines()
+        return self.stderr.removesuffix("\n").split("\n") if self.stderr else []
 
 
 def ragmeter(*arguments: str) -> Ran:

@@ -72,12 +72,12 @@ def listed(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -
 
 def formats(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """--format: NAME to stdout, NAME=FILE to a file; checked before any input is read."""
-    from ragmeter.registry import names
+    from ragmeter.registry import names, own_names, plugin_names
 
     wanted = tuple((name, file) for name, _, file in (text.partition("=") for text in texts))
-    known = names("report") if any(name not in SEED_FORMATS for name, _ in wanted) else SEED_FORMATS
     for name, _ in wanted:
-        if name not in known:
+        if name not in own_names("report") and name not in plugin_names("report"):
+            known = names("report")
             raise UsageError(
                 "format must be json or markdown\n"
                 f"'{name}' is no report{nearest(name, known)} Known: {', '.join(known)}"

@@ -6,7 +6,7 @@ place and reads on. It never guesses a missing field.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ragmeter.errors import InputError, Problem, UsageError
 from ragmeter.reading import Seen, bad_json, first_object, head, lines, open_bytes
-from ragmeter.registry import find, names
+from ragmeter.registry import find, names, own_names, plugin_names
 
 __all__ = ["Format", "Seen", "bad_json", "first_object", "head", "lines", "open_bytes", "recognise"]
 
@@ -25,7 +25,8 @@ class Format(Struct, frozen=True):
     `recognise(head)` looks at the first 64 KiB (unpacked, without BOM). `read(path, problems)` yields Cases,
     Outputs, Judgments, or (Case, Output) pairs where one line holds both. `holds` says which: 'pairs',
     'cases', 'outputs', 'judgments', 'qrels', 'run'. `batches(run, qrels, problems, profile, ...)` answers
-    with FactsBatch shards for bulk files. `write(records)` yields lines. `schema` is the shipped JSON Schema.
+    with FactsBatch shards for bulk files. `reduced(path, problems, level, depth)` yields (id, tuple of
+    integers) for bulk lines, equal to `facts.reduce` of what `read` yields. `write(records)` yields lines. `schema` is the shipped JSON Schema.
     """
 
     recognise: Callable[[bytes], bool]
@@ -38,6 +39,7 @@ class Format(Struct, frozen=True):
     write: Callable[..., Iterator[bytes]] | None = None
     schema: str = ""
     headline: Callable[[Sequence[Problem]], str] | None = None
+    reduced: Callable[..., Iterator[tuple[str, tuple[Any, ...]]]] | None = None
 
 
 def recognise(path: str | Path, named: str | None = None) -> tuple[str, Format]:
@@ -49,7 +51,7 @@ def recognise(path: str | Path, named: str | None = None) -> tuple[str, Format]:
     if named is not None:
         return named, find("format", named)
     start = head(path)
-    claims = [(name, format) for name in names("format") if (format := find("format", name)).recognise(start)]
+    claims = _claims(own_names("format"), start) or _claims(plugin_names("format"), start)
     if len(claims) == 1:
         return claims[0]
     if claims:
@@ -58,3 +60,7 @@ def recognise(path: str | Path, named: str | None = None) -> tuple[str, Format]:
     if str(path).endswith((".jsonl", ".jsonl.gz", ".ndjson")):
         return "s2", find("format", "s2")
     raise InputError("", [Problem(str(path), 0, f"no format recognises this file; name one with --from ({', '.join(names('format'))})")])  # fmt: skip
+
+
+def _claims(known: Iterable[str], start: bytes) -> list[tuple[str, Format]]:
+    return [(name, format) for name in known if (format := find("format", name)).recognise(start)]

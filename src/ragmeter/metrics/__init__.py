@@ -5,14 +5,15 @@ A metric is one file here: its docstring is its page, `score` its definition on 
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct, field
 
 from ragmeter.errors import UsageError
-from ragmeter.facts import BITS, Facts
+from ragmeter.facts import BITS, EVERY, Facts
 from ragmeter.profiles import Profile
 from ragmeter.registry import find
 from ragmeter.result import Score, null
@@ -25,12 +26,13 @@ class Metric(Struct, frozen=True):
 
     `score(facts, **options) -> Score` is the definition. `kernel(batch, **options)` answers the same for a
     FactsBatch as three arrays (num, den, reason code) and is optional. `needs` names the parts without which
-    the answer is `not_recorded`: 'qrels', 'retrieved', 'cited', 'answer', 'contexts'; 'judgments' and 'texts'
-    also put Facts.judged, Facts.case and Facts.output there. `defaults` are the options with their default;
-    'k' is the number after '@'. `conventions` gives short names to sets of options.
+    the answer is `not_recorded`: 'qrels', 'retrieved', 'cited', 'answer', 'contexts'; 'pool' says that judged
+    passages that are not relevant matter too; 'judgments' and 'texts' also put Facts.judged, Facts.case and
+    Facts.output there. `defaults` are the options with their default;
+    'k' is the number after '@', and a metric with a whole k reads no rank beyond it. `conventions` gives short names to sets of options.
 
-    `aggregate` is 'mean' or 'sum'. A metric whose estimate is neither brings `state(facts, **options)`
-    (None: left out), merged by +, and `finish(state) -> float | None`; rows still show `score`.
+    `aggregate` is 'mean' or 'sum'. A metric whose estimate is neither brings `finish(mean)`, or a
+    `state(facts, **options)` merged by + and `finish(state)`; rows still show `score`.
     `proportion` says that every score is 0 or 1, so that its interval is one of a proportion.
     """
 
@@ -69,6 +71,14 @@ class Measure(Struct, frozen=True):
         if self.mask & ~facts.recorded:
             return null("not_recorded")
         return self.settle(self.metric.score(facts, **self.options))
+
+    @property
+    def depth(self) -> int:
+        """The lowest rank that the score depends on; 0 when it reads none."""
+        if not {"qrels", "retrieved"} <= set(self.metric.needs):
+            return 0
+        k = self.options.get("k")
+        return k if isinstance(k, int) else EVERY
 
     def settle(self, score: Score) -> Score:
         """A reason that the profile counts as a number becomes that number."""
@@ -168,3 +178,50 @@ def _cutoff(name: str, metric: Metric, text: str) -> float:
     if value != int(value) or value < 1:
         raise UsageError(f"metric '{name}': '@{text}': k must be a positive integer")
     return int(value)
+
+
+def judged_values(facts: Facts, kind: str, prefix: str = "") -> tuple[list[float], str]:
+    """The judged values of one kind whose subject begins so, in order, and the reason when there is none.
+
+    Any judgment that failed empties the list: a maximum or mean over the rest would be another quantity.
+    """
+    said = (facts.judged or {}).get(kind, {})
+    chosen = [judgment for subject, judgment in said.items() if subject.startswith(prefix)]
+    failed = [judgment.error.partition(":")[0] for judgment in chosen if judgment.error]
+    if failed:
+        return [], failed[0]
+    values = [j.value if j.value is not None else j.num / j.den for j in chosen if j.value is not None or j.den]
+    return values, "" if values else "not_judged"
+
+
+FLOOR = 1e-5  # what geometric means raise a 0 to, and what inferred AP smooths with
+
+
+def running(values: Iterable[float]) -> float:
+    """The sum from left to right, rounded at each step as numpy's bincount does (sum() is compensated from 3.12 on)."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+def logarithms(upto: int) -> list[float]:
+    """log2(rank + 1) by rank; the entry of rank 0 is not used."""
+    for rank in range(len(_LOGARITHMS), upto + 1):
+        _LOGARITHMS.append(math.log2(rank + 1))
+    return _LOGARITHMS
+
+
+_LOGARITHMS = [1.0]
+
+
+def discounted(ranked: Iterable[tuple[int, int]], k: int | None, gain: str = "linear") -> float:
+    """The gains of (rank, grade) over log2(rank + 1), summed down to rank k."""
+    chosen = [(rank, grade) for rank, grade in ranked if grade > 0 and (k is None or rank <= k)]
+    logs = logarithms(chosen[-1][0]) if chosen else []
+    return running([(grade if gain == "linear" else 2.0**grade - 1) / logs[rank] for rank, grade in chosen])
+
+
+def best_first(facts: Facts) -> list[int]:
+    """The positive grades of all judged passages, best first."""
+    return [grade for grade, count in facts.ideal for _ in range(count)]

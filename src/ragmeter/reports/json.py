@@ -25,10 +25,7 @@ def render(result: Result, rows: Iterable[Row]) -> Iterator[str]:
             summary[estimate.metric] = estimate.value
             summary[f"{estimate.metric}_evaluated_cases"] = estimate.n_scored
     yield f'{{\n  "summary": {_text(summary)},\n  "diagnostics": {_text(result.diagnostics)},\n  "cases": ['
-    between = "\n    "
-    for line in _lines(rows):
-        yield between + line
-        between = ",\n    "
+    yield from _cases(rows)
     yield '\n  ],\n  "estimates": ['
     between = "\n    "
     for estimate in result.estimates:
@@ -40,12 +37,22 @@ def render(result: Result, rows: Iterable[Row]) -> Iterator[str]:
     yield f'  "ragmeter": {_text(result.provenance)}\n}}\n'
 
 
-def _lines(rows: Iterable[Row]) -> Iterator[str]:
-    """Rows as they stand in the spool where there is one: already JSON, so not decoded and encoded again."""
+def _cases(rows: Iterable[Row]) -> Iterator[str]:
+    """Rows, a line each; those that stand in a spool are JSON already and pass as they are."""
+    between = "\n    "
     spool = getattr(rows, "spool", None)
-    if spool is None:
-        return (_text(row) for row in rows)
-    return (line.decode() for line in spool.lines())
+    pieces = map(_row, rows) if spool is None else (piece[:-1].decode() for piece in spool.chunks())
+    for piece in pieces:
+        if piece:
+            yield between + piece.replace("\n", ",\n    ")
+            between = ",\n    "
+
+
+def _row(row: Row) -> str:
+    """One row as a spool holds it: what was not recorded is left out."""
+    said = {"id": row.id, "metrics": row.metrics, "diagnostics": row.diagnostics}
+    beside = {"nulls": row.nulls, "tags": row.tags, "extra": row.extra}
+    return _text({**said, **{name: value for name, value in beside.items() if value}})
 
 
 def _text(value: object) -> str:

@@ -8,8 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ragmeter.profiles import PROFILES
-from ragmeter.reports import Report, cell, fixed
-from ragmeter.result import Estimate, Result, Row
+from ragmeter.reports import (
+    Report,
+    apart,
+    by_slice,
+    cell,
+    code,
+    conventions,
+    failures,
+    fixed,
+    headline,
+    one_line,
+    ordered,
+)
+from ragmeter.reports._tables import cases, estimates, head, line
+from ragmeter.result import Result, Row
 
 
 def render(result: Result, rows: Iterable[Row]) -> Iterator[str]:
@@ -18,11 +31,14 @@ def render(result: Result, rows: Iterable[Row]) -> Iterator[str]:
         yield from _harness(result, rows)
         return
     yield f"# {cell(result.title or 'RAG Evaluation Report')}\n\n"
-    yield f"Cases: {result.case_count} | Profile: {result.provenance.get('profile', '')}"
+    yield f"Cases: {result.case_count} | Profile: {code(result.provenance.get('profile', ''))}"
     yield f" | K: {result.k}\n\n" if result.k is not None else "\n\n"
+    if failed := failures(result):
+        yield f"Measured incompletely: {failed} of {result.case_count} cases failed.\n\n"
     yield from _verdict(result)
     yield from _estimates(result)
-    yield from _cases(result, rows)
+    yield "## Cases\n\n"
+    yield from cases(rows, list(dict.fromkeys(e.metric for e in result.estimates)))
     yield from _diagnostics(result)
     yield from _conventions(result)
 
@@ -39,7 +55,7 @@ def _harness(result: Result, rows: Iterable[Row]) -> Iterator[str]:
     yield f"\n## Cases\n\n| ID | {' | '.join(heads)} | Diagnostics |\n| --- | {'---: | ' * len(heads)}--- |\n"
     for row in rows:
         values = " | ".join([fixed(row.metrics[metric]) for metric in metrics])
-        yield f"| {cell(row.id)} | {values} | {', '.join(row.diagnostics) or 'none'} |\n"
+        yield f"| {one_line(row.id)} | {values} | {', '.join(row.diagnostics) or 'none'} |\n"
     yield from _diagnostics(result)
 
 
@@ -54,49 +70,23 @@ def _diagnostics(result: Result) -> Iterator[str]:
 def _verdict(result: Result) -> Iterator[str]:
     if result.verdict is None or not result.verdict.outcomes:
         return
-    yield f"## Verdict: {'PASS' if result.verdict.passed else 'FAIL'}\n\n| Gate | Outcome | Value |\n| --- | --- | ---: |\n"
-    for outcome in result.verdict.outcomes:
-        yield f"| {cell(outcome.gate)} | {outcome.outcome} | {fixed(outcome.value)} |\n"
+    yield f"## Verdict\n\n**{headline(result)}**\n\n"
+    yield head(["Outcome", "Gate", "Value", "Why"], right=(2,))
+    for o in ordered(result.verdict.outcomes):
+        yield line([cell(o.outcome), cell(o.gate), apart(o.value, o.threshold), cell(o.message)])
     yield "\n"
 
 
 def _estimates(result: Result) -> Iterator[str]:
-    for name in dict.fromkeys(estimate.slice for estimate in result.estimates):
+    for name, group in by_slice(result).items():
         yield f"## {cell(name)}\n\n" if name else "## Summary\n\n"
-        yield "| Metric | Value | 95 % interval | Scored | Null | Error |\n| --- | ---: | --- | ---: | --- | ---: |\n"
-        for e in result.estimates:
-            if e.slice == name:
-                yield f"| {cell(e.metric)} | {fixed(e.value)} | {interval(e)} | {e.n_scored} | {nulls(e)} | {e.n_error} |\n"
-        yield "\n"
-
-
-def interval(e: Estimate) -> str:
-    """'0.71 – 0.83 (wilson)', or why there is none."""
-    if e.low is None or e.high is None:
-        return {"none": "", "too_few": "too few cases"}.get(e.interval, e.interval)
-    return f"{fixed(e.low)} – {fixed(e.high)} ({e.interval})"
-
-
-def nulls(e: Estimate) -> str:
-    """'3 no_relevant, 1 no_answer', or 0."""
-    return ", ".join(f"{count} {reason}" for reason, count in e.n_null.items()) or "0"
-
-
-def _cases(result: Result, rows: Iterable[Row]) -> Iterator[str]:
-    metrics = list(dict.fromkeys(estimate.metric for estimate in result.estimates))
-    yield f"## Cases\n\n| ID | {' | '.join(map(cell, metrics))} | Diagnostics |\n| --- | {'---: | ' * len(metrics)}--- |\n"
-    for row in rows:
-        values = " | ".join(fixed(row.metrics.get(m), absent=(row.nulls or {}).get(m, "N/A")) for m in metrics)
-        yield f"| {cell(row.id)} | {values} | {cell(', '.join(row.diagnostics)) or 'none'} |\n"
+        yield from estimates(group)
 
 
 def _conventions(result: Result) -> Iterator[str]:
     yield "\n## Conventions\n\n"
-    for e in result.estimates:
-        if not e.slice:
-            yield f"- {cell(e.metric)}: `{e.definition}`\n"
-    for name, said in result.provenance.get("conventions", {}).items():
-        yield f"- {cell(name)}: {cell(said)}\n"
+    for name, choice in conventions(result):
+        yield f"- {cell(name)}: {cell(choice)}\n"
 
 
 REPORT = Report(render, ".md", "tables for people and pull requests")

@@ -123,7 +123,8 @@ def gwet_ac1(
         shared = first + second  # 2 n pi_k
         chance = (shared * (2 * n[:, None] - shared)).sum(axis=1) / (4.0 * n * n * (len(order) - 1))
         same = block @ np.array([i == j for i, j in places], np.int64) / n
-        return (same - chance) / (1 - chance)  # chance is at most 1 / K
+        result: NDArray[Any] = (same - chance) / (1 - chance)  # chance is at most 1 / K
+        return result
 
     return _estimate("ac1", counts, formula, "one_label", Stream(seed, key), draws, level)
 

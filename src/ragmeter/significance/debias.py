@@ -35,6 +35,7 @@ def ppi_mean(
     unlabelled: Histogram,
     *,
     tuned: bool = True,
+    unseen: float = 1.0,
     bounds: tuple[float, float] | None = None,
     level: float = 0.95,
 ) -> Debiased:
@@ -44,11 +45,15 @@ def ppi_mean(
     scores of the N others. value = mean(y) + w (mean of f on the others - mean of f on the labelled).
     Classical (`tuned=False`): w = 1. PPI++: w = Cov(y, f) / ((1 + n/N) Var(f)), between 0 and 1, the variance
     over all n + N. Variance: Var(y - w f) / n + w^2 Var(f on the others) / N, with Student's t of n - 1.
-    'too_few' below 30 labelled cases; w is 0 without unlabelled cases or when f never varies. Null below two
-    labelled cases ('too_few_labels'). Unbiased whatever the judge does; the judge only narrows it. The
-    interval is too narrow when the judge errs so rarely that the labelled cases hold hardly an error (below
-    about ten). Sources: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Prediction-Powered Inference, 2023;
-    Angelopoulos, Duchi, Zrnic, PPI++, 2023.
+
+    Where the judge is good, few labelled cases show an error and the published variance is too small (87 %
+    coverage with 50 labels and 2 % errors). So `unseen` more errors of full size (that of `bounds`, else of
+    the scores seen) are added to the squares in Var(y - w f); 0 gives the published interval.
+
+    'too_few' below 30 labelled cases, 'constant' when the variance is 0. w is 0 without unlabelled cases or
+    when f never varies. Null below two labelled cases ('too_few_labels'). The value is unbiased whatever the
+    judge does. Sources: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, Prediction-Powered Inference, 2023;
+    Angelopoulos, Duchi, Zrnic, PPI++: Efficient Prediction-Powered Inference, 2023.
     """
     n, total = sum(pairs.values()), unlabelled.n
     if n < 2:
@@ -59,8 +64,9 @@ def ppi_mean(
     weight = _weight(pairs, unlabelled, f, y) if tuned else (1.0 if total else 0.0)
     value = y if others is None else y + weight * (others - f)
     centre = y - weight * f
-    spread = fsum((b - weight * a - centre) ** 2 * count for (a, b), count in pairs.items()) / (n - 1)
-    variance = spread / n + (weight**2 * (unlabelled.moments()[2] or 0.0) / total if total else 0.0)
+    spread = fsum((b - weight * a - centre) ** 2 * count for (a, b), count in pairs.items())
+    spread += unseen * (weight * _size(pairs, bounds)) ** 2
+    variance = spread / (n - 1) / n + (weight**2 * (unlabelled.moments()[2] or 0.0) / total if total else 0.0)
     return Debiased(value, _around(value, variance, n, bounds, level), judged, weight, n, total)
 
 
@@ -122,6 +128,13 @@ def _weight(pairs: Mapping[tuple[float, float], int], unlabelled: Histogram, f: 
     if squares <= 0:
         return 0.0
     return min(1.0, max(0.0, shared / ((1 + n / total) * squares / (n + total - 1))))
+
+
+def _size(pairs: Mapping[tuple[float, float], int], bounds: tuple[float, float] | None) -> float:
+    """The size of a full error of the judge."""
+    seen = [score for pair, count in pairs.items() if count for score in pair]
+    least, largest = bounds or (min(seen), max(seen))
+    return largest - least
 
 
 def _around(

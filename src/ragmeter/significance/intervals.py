@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import fsum, sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragmeter.significance.distributions import beta_quantile, normal_cdf, normal_quantile, student_quantile
 from ragmeter.significance.draws import ONE_BY_ONE, Key, Stream, as_integers, resampled_sums
 from ragmeter.sums import Histogram
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FEWEST_CASES = 30  # below, no interval is shown
 FEWEST_CLUSTERS = 20
@@ -185,29 +188,28 @@ def interval_for_mean(
 
     - fewer than 30 cases, or 20 clusters: 'too_few'
     - `clusters` [(sum, size)] where some share a cluster: 'cluster_t'
-    - scores that are all 0 or 1, when `proportion` or when `bounds` are (0, 1): 'wilson'
+    - scores that are all 0 or 1 within `bounds` of (0, 1), which `proportion` stands for: 'wilson'
     - all scores equal: 'rule_of_three' within `bounds`, or 'constant' without bounds and without an interval
     - more than 4,096 distinct scores, or both n and 40 times their number above 4,096: 't' from the exact
       moments; `bootstrap=True` asks for the bootstrap wherever the distinct scores are still known
     - else 'bootstrap', by percentiles
 
     `bounds` are the least and the largest score a case can have, where that is known; bounds of the interval
-    do not leave them. Only the bootstrap draws, and only it imports numpy. ValueError when `proportion` is
-    claimed for scores other than 0 and 1.
+    do not leave them. Only the bootstrap draws, and only it imports numpy.
     """
+    if proportion:
+        bounds = (0.0, 1.0)
     pairs = _clusters(clusters) if clusters is not None else []
     grouped = any(size > 1 for _, size in pairs)
     if histogram.n < FEWEST_CASES or (grouped and len(pairs) < FEWEST_CLUSTERS):
         return Interval(None, None, "too_few")
     distinct = histogram.distinct()
-    if proportion and (distinct is None or not set(distinct[0]) <= {0.0, 1.0}):
-        raise ValueError("a proportion has scores of 0 and 1 only")
     if distinct is not None and len(distinct[0]) == 1:
-        return _constant(len(pairs) if grouped else histogram.n, distinct[0][0], proportion, bounds, level)
+        return _constant(len(pairs) if grouped else histogram.n, distinct[0][0], bounds, level)
     if grouped:
         low, high = cluster_t([total for total, _ in pairs], [size for _, size in pairs], level)
-        return _within(low, high, "cluster_t", (0.0, 1.0) if proportion else bounds)
-    if distinct is not None and (proportion or bounds == (0, 1)) and set(distinct[0]) <= {0.0, 1.0}:
+        return _within(low, high, "cluster_t", bounds)
+    if distinct is not None and distinct[0] == (0.0, 1.0) and bounds == (0, 1):
         return Interval(*wilson(distinct[1][1], histogram.n, level), "wilson")
     if distinct is not None and (bootstrap or _affordable(histogram.n, len(distinct[0]))):
         return Interval(*bootstrap_mean(*distinct, seed=seed, key=key, level=level), "bootstrap")
@@ -220,13 +222,11 @@ def _affordable(n: int, distinct: int) -> bool:
     return distinct <= MOST_DISTINCT and min(n, ONE_BY_ONE * distinct) <= MOST_WORK
 
 
-def _constant(
-    n: int, value: float, proportion: bool, bounds: tuple[float, float] | None, level: float
-) -> Interval:
-    if proportion or (bounds == (0, 1) and value in (0, 1)):
-        return Interval(*wilson(n if value == 1 else 0, n, level), "wilson")
-    if bounds is None:
+def _constant(n: int, value: float, bounds: tuple[float, float] | None, level: float) -> Interval:
+    if bounds is None or not bounds[0] <= value <= bounds[1]:
         return Interval(None, None, "constant")
+    if bounds == (0, 1) and value in (0, 1):
+        return Interval(*wilson(n if value else 0, n, level), "wilson")
     return Interval(*rule_of_three(n, value, bounds, level), "rule_of_three")
 
 
@@ -243,14 +243,13 @@ def _clusters(pairs: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
     return kept
 
 
-def _bca_tails(sums: object, units: Sequence[int], counts: Sequence[int], tail: float) -> tuple[float, float]:
-    """The shares to cut below and above, corrected for bias and acceleration."""
-    import numpy as np
-
-    draws = len(sums)  # type: ignore[arg-type]
-    n = sum(counts)
+def _bca_tails(
+    sums: NDArray[Any], units: Sequence[int], counts: Sequence[int], tail: float
+) -> tuple[float, float]:
+    """The shares to cut below and above, corrected for bias and acceleration; `sums` ascend."""
+    draws, n = len(sums), sum(counts)
     observed = sum(unit * count for unit, count in zip(units, counts, strict=True))
-    below, upto = (int(np.searchsorted(sums, observed, side)) for side in ("left", "right"))  # type: ignore[call-overload]
+    below, upto = (int(sums.searchsorted(observed, "left")), int(sums.searchsorted(observed, "right")))
     share = min(max((below + upto) / (2 * draws), 0.5 / draws), 1 - 0.5 / draws)
     bias = normal_quantile(share)
     gaps = [unit - observed / n for unit in units]

@@ -23,7 +23,7 @@ def kendall_tau(x: Sequence[float], y: Sequence[float]) -> float | None:
     tied_both = _tied(pairs)
     discordant = _inversions([b for _, b in pairs])
     concordant = total - tied_x - tied_y + tied_both - discordant
-    return (concordant - discordant) / (sqrt(total - tied_x) * sqrt(total - tied_y))
+    return (concordant - discordant) / sqrt((total - tied_x) * (total - tied_y))
 
 
 def rank_biased_overlap(a: Sequence[Hashable], b: Sequence[Hashable], p: float = 0.9) -> float | None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import comb, fsum, gcd
+from math import comb, fsum, gcd, prod
 from typing import TYPE_CHECKING, Any
 
+from ragmeter.significance.distributions import binomial_cdf
 from ragmeter.significance.draws import Key, Stream
 from ragmeter.significance.intervals import DRAWS
 from ragmeter.significance.pairs import DECIMALS, Differences, Finding, mean_difference
+from ragmeter.sums import Exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_EXACT_STEPS = 300_000  # additions an exact distribution may cost; about 0.1 s
+MOST_EXACT = 1 << 20  # distinguishable sign assignments that are counted in full; about 0.05 s
+MOST_EQUAL = 2_000  # differences of one size whose ways to turn are counted in whole numbers
 MANY = 16  # equal differences from which one binomial beats flipping them one by one
 
 
@@ -21,7 +24,7 @@ def sign_flip(d: Differences, *, seed: int, key: Key, draws: int = DRAWS) -> Fin
     """Randomisation test of the mean difference: each difference may as well have had the other sign.
 
     p is the share of sign assignments whose sum is at least as far from 0 as the observed one. It is exact
-    ('sign_flip_exact') where all assignments can be counted: up to some 17 differing cases, or more where
+    ('sign_flip_exact') where all assignments can be counted: up to 20 differing cases, or more where
     they have few distinct sizes; else estimated from `draws` random ones, the observed one counted among
     them: (hits + 1) / (draws + 1). Statistic: the mean difference over all n cases, ties included. p is 1
     when nothing differs. Sources: Fisher, The Design of Experiments, 1935, 21; Smucker, Allan, Carterette, A
@@ -35,8 +38,10 @@ def sign_flip(d: Differences, *, seed: int, key: Key, draws: int = DRAWS) -> Fin
     mean = mean_difference(d)
     if not sizes:
         return Finding("sign_flip_exact", 1.0, 0.0, n)
-    if _exact_steps(sizes) <= MOST_EXACT_STEPS:
+    if max(sizes.values()) <= MOST_EQUAL and prod(count + 1 for count in sizes.values()) <= MOST_EXACT:
         return Finding("sign_flip_exact", _exact_share(sizes, observed), mean, n)
+    if len(sizes) == 1:
+        return Finding("sign_flip_exact", _one_size(*next(iter(sizes.items())), observed), mean, n)
     sums = _flipped_sums(sizes, Stream(seed, key), draws)
     hits = int((abs(sums) >= observed).sum())
     return Finding("sign_flip", (hits + 1) / (draws + 1), mean, n)
@@ -62,32 +67,26 @@ def _sizes(d: Differences) -> tuple[dict[int, int], int]:
     return dict(sorted(sizes.items())), observed
 
 
-def _exact_steps(sizes: Mapping[int, int]) -> int:
-    """About how many additions the exact distribution of the flipped sum costs, capped."""
-    states, reach, steps = 1, 0, 0
-    for size, count in sizes.items():
-        steps += states * (count + 1)
-        reach += size * count
-        states = min(states * (count + 1), 2 * reach + 1)
-        if steps > MOST_EXACT_STEPS:
-            break
-    return steps
+def _one_size(size: int, count: int, observed: int) -> float:
+    """The same share where all differences are of one size: a binomial."""
+    return 1.0 if observed == 0 else min(1.0, 2 * binomial_cdf((count - observed // size) // 2, count))
 
 
 def _exact_share(sizes: Mapping[int, int], observed: int) -> float:
-    """The share of all sign assignments whose sum is at least `observed` in size."""
-    ways = {0: 1}
+    """The share of all sign assignments whose sum is at least `observed` in size.
+
+    Equal sizes are flipped together: k of c turn positive in C(c, k) of 2^c ways.
+    """
+    import numpy as np
+
+    sums, shares = np.zeros(1, np.int64), np.ones(1)
     for size, count in sizes.items():
-        coefficients = [comb(count, k) for k in range(count + 1)]
-        grown: dict[int, int] = {}
-        for total, number in ways.items():
-            place = total - size * count
-            for coefficient in coefficients:
-                grown[place] = grown.get(place, 0) + number * coefficient
-                place += 2 * size
-        ways = grown
-    hits = sum(number for total, number in ways.items() if abs(total) >= observed)
-    return hits / (1 << sum(sizes.values()))
+        ways = np.array([comb(count, k) / (1 << count) for k in range(count + 1)])
+        turned = size * (2 * np.arange(count + 1) - count)
+        sums, shares = np.add.outer(sums, turned).ravel(), np.multiply.outer(shares, ways).ravel()
+    total = Exact()
+    total.add_array(shares[np.abs(sums) >= observed])
+    return min(1.0, total.value())
 
 
 def _flipped_sums(sizes: Mapping[int, int], stream: Stream, draws: int) -> NDArray[Any]:

@@ -6,7 +6,7 @@
     footnote    [^3]  [^note]  (the line "[^3]: ..." is no use)     "3"
     label       [E1]  [S1, S2]  [Doc 3]                             "E1" ..., "3"
     file        【4:0†source】                                       "4:0"
-    graphrag    [Data: Sources (1, 2, +more); Reports (3)]          one record per group, dataset "Sources" ...
+    graphrag    [Data: Sources (1, 2, +more); Reports (3)]          "1" ..., one record per group
     id          (doc-7)  [doc-7]  【doc-7】                           only ids that are given as known
 
 Adjacent markers [1][2] are two records. Numbers are plain text without leading zeros, whatever the digits of
@@ -32,8 +32,8 @@ FURTHEST = 2000  # characters a graphrag bracket may be long
 _NUMBERS = r"\d{1,6}+(?: {0,2}+[,;–-] {0,2}+\d{1,6}+){0,63}+"
 _LABEL = r"(?:[A-Z]{1,3}+[-_.]?+\d{1,6}+)"
 _NAMED = (
-    r"(?:(?i:documents?|docs?|sources?|src|passages?|refs?|references?|contexts?|chunks?|nguồn|tài liệu|quellen?)"
-    r"|来源|來源|文档|資料|出典|출처|자료|مصدر) {0,2}+[#:_-]? {0,2}+\d{1,6}+"
+    r"(?:(?i:documents?|docs?|sources?|src|passages?|refs?|references?|contexts?|chunks?)"
+    r"|(?i:nguồn|tài liệu|quellen?)|来源|來源|文档|資料|出典|출처|자료|مصدر) {0,2}+[#:_-]? {0,2}+\d{1,6}+"
 )
 _INSIDE = re.compile(
     rf" ?+(?:(?P<numbers>{_NUMBERS})|(?P<label>{_LABEL}(?: {{0,2}}+[,;] {{0,2}}+{_LABEL}){{0,31}}+)"
@@ -44,8 +44,14 @@ _FILE = re.compile(r"【 ?+(\d{1,6}+(?::\d{1,6}+)?+)†[^】【\n]{0,100}+】")
 _LINK = re.compile(r"\((?:https?:|www\.|#|/)[^()\s]{0,500}+\)")
 _DEFINITION = re.compile(r":|[ \t]{1,4}(?:https?:|www\.)")
 _DATA = re.compile(r"\[ ?(?:(?P<data>Data) ?:|LLM ?: ?\w{1,20}\])", re.IGNORECASE)
-_GROUP = re.compile(r"([^\W\d][\w /-]{0,40}?) {0,3}\( {0,3}([^()\]]{0,1500}+)\)?+")
+_NAME = r"[^\W\d][\w /-]{0,40}?"
+_GROUP = re.compile(
+    rf"({_NAME})? {{0,3}}\( {{0,3}}([^()\]]{{0,1500}}?)(?:\)|$|(?=[,;] {{0,3}}{_NAME} {{0,3}}\())"
+)
 _BARE_GROUP = re.compile(r"([^\W\d]\w{2,20}+) {1,2}(\d{1,9}+(?: ?, ?(?:\d{1,9}+|\+ ?more)){0,31}+)")
+_PLURALS = {"source": "sources", "report": "reports", "entity": "entities", "claim": "claims"} | {
+    "relationship": "relationships"
+}
 _OPEN = re.compile(r"[\[【]")
 _OPEN_WITH_IDS = re.compile(r"[\[【(]")
 _CLOSE = {"[": "]", "【": "】", "(": ")"}
@@ -75,8 +81,7 @@ class Marker(NamedTuple):
         if not self.dataset:
             return self.ids
         name = self.dataset.casefold()
-        name = name if name.endswith("s") else name + "s"
-        return tuple(f"{name}:{each}" for each in self.ids)
+        return tuple(f"{_PLURALS.get(name, name)}:{each}" for each in self.ids)
 
 
 class MarkerReport(NamedTuple):
@@ -285,7 +290,7 @@ def _graphrag(text: str, at: int, head: re.Match[str]) -> list[Marker]:
     end = close + 1 if close >= 0 else _unclosed_end(text, head.end(), stop)
     body = text[head.end() : close if close >= 0 else end]
     groups = list(_GROUP.finditer(body)) or list(_BARE_GROUP.finditer(body))
-    return [_group(text[at:end], at, end, group) for group in groups]
+    return _groups(text[at:end], at, end, groups)
 
 
 def _unclosed_end(text: str, start: int, stop: int) -> int:
@@ -296,11 +301,16 @@ def _unclosed_end(text: str, start: int, stop: int) -> int:
     return last + 1 if last >= 0 else stop
 
 
-def _group(text: str, start: int, end: int, group: re.Match[str]) -> Marker:
-    parts = [part.strip() for part in re.split(r"[,;]", group[2])]
-    ids = tuple(_plain_id(part) for part in parts if part and not _is_more(part))
-    name = re.sub(r"^(?:and|và|und) ", "", group[1].strip())
-    return Marker(text, start, end, "graphrag", ids, name, any(map(_is_more, parts)))
+def _groups(text: str, start: int, end: int, groups: Iterable[re.Match[str]]) -> list[Marker]:
+    """One record per group; a group without a name belongs to the dataset before it."""
+    found: list[Marker] = []
+    name = ""
+    for group in groups:
+        name = re.sub("^(?:and|và|und) ", "", (group[1] or "").strip()) or name
+        parts = [part.strip() for part in re.split("[,;]", group[2])]
+        ids = tuple(_plain_id(part) for part in parts if part and not _is_more(part))
+        found.append(Marker(text, start, end, "graphrag", ids, name, any(map(_is_more, parts))))
+    return found
 
 
 def _is_more(part: str) -> bool:

@@ -38,7 +38,7 @@ _WORD = re.compile(
 
 
 def lexical_tokens(text: str) -> list[str]:
-    """NFKC, casefold; ideographs and kana alone, other runs of word characters joined by single . , : / ' ’ -"""
+    """NFKC, casefold; ideographs and kana alone, else word characters joined by single . , : / ' ’ -"""
     return _LEXICAL.findall(unicodedata.normalize("NFKC", text).casefold())
 
 

@@ -1,0 +1,70 @@
+"""`run`: the whole corridor. Obtain what is missing, keep it as it comes, then score the files that are there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import structs
+
+from ragmeter.version import __version__
+from ragmeter.errors import Problems, UsageError
+from ragmeter.judges import digest
+from ragmeter.obtain import obtain, target
+from ragmeter.records import Case, Output
+from ragmeter.result import Result
+from ragmeter.score import Inputs, limits, score
+from ragmeter.store import Rows, Run, file_hash, open_run
+from ragmeter.suite import Suite
+
+STATE = Path(".ragmeter")
+
+
+def begin(suite: Suite, problems: Problems, *, root: Path = STATE, fresh: bool = False) -> tuple[Run, list[Case]]:
+    """The run folder of this suite (the one it left off in, if any) and its cases."""
+    if suite.target is None:
+        raise UsageError("run needs a target: --target command:PROGRAM or function:MODULE:CALLABLE")
+    inputs = Inputs(structs.replace(suite, judgments=()))
+    cases = [case for path, format in inputs.of("cases") for case in format.read(path, problems)]
+    problems.check()
+    if not cases:
+        raise UsageError("run needs a file of cases; none of the inputs holds any")
+    hashes = [file_hash(path) for path, _, _ in inputs.files]
+    run = open_run(root, digest(suite.target, suite.name, *hashes)[:12], suite.name or Path(suite.cases[0]).stem, fresh=fresh)
+    held = run.manifest if (run.folder / "manifest.json").exists() else {}
+    run.update(
+        version=__version__,
+        state="running",
+        began=held.get("began") or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        target=suite.target,
+        name=suite.name,
+        cases=[str(Path(path)) for path in suite.cases],
+        inputs=hashes,
+        case_count=len(cases),
+    )
+    return run, cases
+
+
+def obtain_missing(suite: Suite, run: Run, cases: list[Case]) -> Iterator[Output]:
+    """Ask for every case that has no good output yet; each is on the disk before it is yielded."""
+    answered = run.answered()
+    waiting = [case for case in cases if case.id not in answered]
+    if waiting:
+        assert suite.target is not None
+        stream = obtain(waiting, target(suite.target), limits(suite))
+        try:
+            for output in stream:
+                run.append(output)
+                yield output
+        finally:
+            stream.close()  # type: ignore[attr-defined]
+    run.settle(case.id for case in cases)
+
+
+def conclude(suite: Suite, run: Run, problems: Problems) -> tuple[Result, Rows]:
+    """Score the cases and the outputs that the run holds, exactly as `score` does, and keep the result."""
+    files = structs.replace(suite, cases=(*suite.cases, str(run.outputs_path)))
+    result, rows = score(files, problems)
+    run.finish(result, rows)
+    return result, rows
