@@ -104,7 +104,7 @@ class Tally:
         )
 
     def _interval(self, slice: str, seed: int) -> tuple[float | None, float | None, str]:
-        from ragmeter.significance import interval_for_mean
+        from ragmeter.significance.intervals import interval_for_mean
 
         clusters = None
         if self.clusters and len(self.clusters) < self.histogram.n:
@@ -115,4 +115,5 @@ class Tally:
             key=f"{self.measure.definition}|{slice}",
             proportion=self.measure.metric.proportion,
             clusters=clusters,
+            bounds=self.measure.metric.bounds,
         )

@@ -225,11 +225,9 @@ def _retrieved(case: Case, output: Output, level: int) -> Iterator[str]:
             hidden += 1
         else:
             score = getattr(passage, "score", None)
-            first = f"{ranks[id]:>5}" if id not in met else "    -"
-            marks = [f"repeats rank {ranks[id]}"] if id in met else marks
-            yield (
-                f"{first}  {inline(id)}" + (f"  score {score!r}" if score is not None else "") + _list(marks)
-            )
+            rank, marks = ("-", [f"repeats rank {ranks[id]}"]) if id in met else (str(ranks[id]), marks)
+            marks += [f"score {score!r}"] if score is not None else []
+            yield f"{rank:>5}  {inline(id)}{_list(marks)}"
         met.add(id)
     if hidden:
         yield f"       ... and {hidden} more after rank {LISTED}, neither judged nor cited"

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "ragmeter"
 
 FLOORS = {
-    1: "errors text significance sums calls version",
+    1: "errors text significance sums calls version meanings",
     2: "records registry profiles embedders reading",
     3: "result suite targets judges",
     4: "facts batch store obtain judge gate compare reports",

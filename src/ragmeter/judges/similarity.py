@@ -13,7 +13,7 @@ from typing import Any
 from ragmeter.judges import Question
 from ragmeter.records import Case, Judgment, Output
 from ragmeter.registry import find
-from ragmeter.text import strip_markers
+from ragmeter.text.markers import strip_markers
 
 
 class Similarity:

@@ -34,6 +34,7 @@ class Metric(Struct, frozen=True):
     `aggregate` is 'mean' or 'sum'. A metric whose estimate is neither brings `finish(mean)`, or a
     `state(facts, **options)` merged by + and `finish(state)`; rows still show `score`.
     `proportion` says that every score is 0 or 1, so that its interval is one of a proportion.
+    `bounds` are the lowest and the highest value a score can have, None where there is no such pair.
     """
 
     score: Callable[..., Score]
@@ -45,6 +46,7 @@ class Metric(Struct, frozen=True):
     state: Callable[..., Any] | None = None
     finish: Callable[[Any], float | None] | None = None
     proportion: bool = False
+    bounds: tuple[float, float] | None = (0.0, 1.0)
     higher_is_better: bool = True
     judge: str = ""  # which judge answers what the metric asks for, shown where it was not judged
 

@@ -22,4 +22,5 @@ METRIC = Metric(
     needs=("qrels", "retrieved"),
     defaults={"k": None, "gain": "linear"},
     conventions={"linear": {"gain": "linear"}, "exp": {"gain": "exp"}},
+    bounds=None,
 )

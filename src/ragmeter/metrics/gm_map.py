@@ -24,4 +24,4 @@ def score(facts: Facts) -> Score:
     return Score(math.log(max(plain.num / plain.den, FLOOR)))
 
 
-METRIC = Metric(score, needs=("qrels", "retrieved"), finish=math.exp)
+METRIC = Metric(score, needs=("qrels", "retrieved"), finish=math.exp, bounds=None)

@@ -22,4 +22,4 @@ def kernel(batch: Any) -> Any:
     return batch.relevant, 1, batch.relevant * 0
 
 
-METRIC = Metric(score, kernel, needs=("qrels",), aggregate="sum")
+METRIC = Metric(score, kernel, needs=("qrels",), aggregate="sum", bounds=None)

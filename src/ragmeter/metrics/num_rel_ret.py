@@ -22,4 +22,4 @@ def kernel(batch: Any) -> Any:
     return batch.count(batch.hits), 1, batch.relevant * 0
 
 
-METRIC = Metric(score, kernel, needs=("qrels", "retrieved"), aggregate="sum")
+METRIC = Metric(score, kernel, needs=("qrels", "retrieved"), aggregate="sum", bounds=None)

@@ -22,4 +22,4 @@ def kernel(batch: Any) -> Any:
     return batch.retrieved, 1, batch.relevant * 0
 
 
-METRIC = Metric(score, kernel, needs=("retrieved",), aggregate="sum")
+METRIC = Metric(score, kernel, needs=("retrieved",), aggregate="sum", bounds=None)

@@ -24,4 +24,5 @@ METRIC = Metric(
     score,
     needs=("qrels", "retrieved"),
     defaults={"a": 1.0, "b": -1.0, "c": 0.0, "d": 0.0, "collection": 0},
+    bounds=None,
 )

@@ -22,4 +22,4 @@ def score(facts: Facts) -> Score:
     return Score(math.log((1 + found) / (1 + facts.relevant - found)))
 
 
-METRIC = Metric(score, needs=("qrels", "retrieved"))
+METRIC = Metric(score, needs=("qrels", "retrieved"), bounds=None)

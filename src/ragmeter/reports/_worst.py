@@ -37,8 +37,9 @@ class Worst(Struct):
 
     @property
     def heading(self) -> str:
-        """'Worst cases by recall@5 in topic=fees'."""
-        return f"Worst cases by {self.metric}" + (f" in {self.slice}" if self.slice else "")
+        """'Cases with the lowest recall@5 in topic=fees'."""
+        where = f" in {self.slice}" if self.slice else ""
+        return f"Cases with the {'lowest' if self.lowest else 'highest'} {self.metric}{where}"
 
 
 class Sought(Struct):

@@ -23,6 +23,8 @@ from typing import NamedTuple
 
 from ragmeter.text.quantities import Quantity, Reading, quantities
 
+SMALL = 12  # the largest bare number that a measured quantity does not contradict
+
 _NUMERIC = frozenset(("number", "percent", "money", "duration", "measure"))
 _FORMS = frozenset(("date", "time", "code"))
 _VAGUE_CURRENCIES = {
@@ -93,7 +95,8 @@ def _all(expected: Iterable[str | Quantity]) -> tuple[Quantity, ...]:
 
 def _matched(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[tuple[int, int]]:
     """One-to-one pairs of places: exact agreements first, then quantities that say less than what is expected
-    (no unit, no day), then those that say more, then equal figures with different units. Work is linear in the number of readings."""
+    (no unit, no day), then those that say more, then equal figures with different units. Work is linear in
+    the number of readings."""
     open_by_key: dict[Hashable, list[int]] = defaultdict(list)
     for j in reversed(range(len(theirs))):
         for _, key in _keys(theirs[j]):
@@ -168,11 +171,18 @@ def _sort(quantity: Quantity) -> Hashable:
 
 def _comparable(a: Quantity, b: Quantity) -> bool:
     """Whether `a` may stand where `b` was expected: the same kind, a bare number for anything, a date, time
-    or code for one of these; but 20 % is no wrong form of the five in 'one in five'."""
+    or code for one of these, anything measured for a bare number that is no small count."""
     kinds, others = ({reading.kind for reading in each.readings} for each in (a, b))
     if b.weak:
         return "percent" in kinds or _is_part(a)
+    if "number" in others:
+        return "number" in kinds or _is_part(b) or _is_large(b)
     return bool(kinds & others) or "number" in kinds or (kinds <= _FORMS and bool(others & _FORMS))
+
+
+def _is_large(quantity: Quantity) -> bool:
+    """Not such a number as 'three instalments': words about measured things seldom stand for those."""
+    return any(isinstance(reading.value, Fraction) and reading.value > SMALL for reading in quantity.readings)
 
 
 def _keys(quantity: Quantity) -> Iterator[tuple[int, Hashable]]:

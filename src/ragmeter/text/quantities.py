@@ -28,7 +28,7 @@ _IGNORED = re.compile(
     r"https?://[^\s<>]{1,2000}+|www\.[^\s<>]{1,500}+"
     r"|(?m:^)[ \t>*#-]{0,8}\(?\d{1,2}(?:\.\d{1,2}){0,3}[.)](?=\s)|(?<=\()\d{1,2}(?=\)[ \w])"
 )
-_STEP = re.compile(r"(?:step|bước|schritt|étape|paso|步骤|手順|ステップ|단계|الخطوة|第) ?$")
+_STEP = re.compile(r"(?:step|bước|schritt|étape|paso|步骤|手順|ステップ|단계|الخطوة) ?$")
 
 _LEGAL = re.compile(r"(?<!\d)\d{1,5}/(?:\d{4}/)?[a-zđ]{2,10}(?:[-/][a-zđ0-9]{1,12}){0,5}")
 _GIANT = re.compile(r"\d{19}\d*+")
@@ -38,8 +38,9 @@ _PARTED = re.compile(r"(?<![\d.,])\d{1,6}(?:[.-]\d{1,6}){2,6}(?:\.[a-z]\d{1,3})?
 _RATIO = re.compile(r"(?<![\d:.,/])\d{1,6}:\d{1,6}(?![\d:])")
 _SLASHED = re.compile(rf"(?<![\d/.,]){WEAK}?(\d{{1,5}})/(\d{{1,5}})(?![\d/])")
 _SHARE = re.compile(
-    rf"(?<![\d.,]){WEAK}?(?P<a>\d{{1,2}}) (?:in|out of|von|trong(?: số)?|sur|de cada|من(?: كل)?|من أصل)(?: every)? "
-    rf"{WEAK}?(?P<b>\d{{1,3}})(?![\d.,/%]\d| ?%)|(?P<b2>\d{{1,3}})(?:人に|人中有?|명 중 )(?P<a2>{WEAK}?\d{{1,2}})(?:人|명)"
+    rf"(?<![\d.,]){WEAK}?(?P<a>\d{{1,2}}) (?:in|out of|von|trong(?: số)?|sur|de cada|من(?: كل)?)(?: every)? "
+    rf"{WEAK}?(?P<b>\d{{1,3}})(?![\d.,/%]\d| ?%)"
+    rf"|(?P<b2>\d{{1,3}})(?:人に|人中有?|명 중 )(?P<a2>{WEAK}?\d{{1,2}})(?:人|명)"
 )
 _MIXED = re.compile(
     r"(?<![^\W_])(?:[a-zđ]{1,10}-?\d{1,10}[a-zđ\d]{0,10}|\d{1,10}[a-zđ]{1,4}\d{1,10}[a-z\d]{0,6})"

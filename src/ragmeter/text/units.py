@@ -113,7 +113,7 @@ _MEASURES = {
     "m": {"1/1000": "mm milimét millimeter millimetres millimeters ミリ 毫米",
           "1/100": "cm centimetre centimetres centimeter centimeters zentimeter xentimét xăngtimét センチ 厘米 公分 센티미터",
           "1": "m metre metres meter meters metern mét mètre mètres metros متر أمتار 米 公尺 メートル 미터",
-          "1000": "km kilometre kilometres kilometer kilometers kilometern kilômét kilomét cây كم كيلومتر 公里 千米 キロメートル 킬로미터"},
+          "1000": "km kilometre kilometres kilometer kilometers kilometern kilomètres kilómetro kilómetros kilômét kilomét cây كم كيلومتر 公里 千米 キロメートル 킬로미터"},
     "g": {"1/1000": "mg milligram milligrams milligramm miligam ملغ 毫克 ミリグラム 밀리그램",
           "1": "g gram grams gramm gam غرام جرام 克 グラム 그램",
           "1000": "kg kilo kilos kilogram kilograms kilogramm kilôgam ký كجم كيلو كيلوغرام 公斤 千克 キログラム 킬로그램",

@@ -90,7 +90,7 @@ def test_failed_and_worst_cases_are_listed_with_reasons() -> None:
     said = lines(text("terminal"))
     assert ["q6", "timeout"] in said
     assert ["thủ tục 17", "0.0000", "0.5000", "not_judged", "12.0000", "missing_citations"] in said
-    assert ["Worst cases by recall@5 in topic=thuế"] in said
+    assert ["Cases with the lowest recall@5 in topic=thuế"] in said
 
 
 def test_the_conventions_close_the_report() -> None:
@@ -112,7 +112,7 @@ def test_nothing_an_input_holds_steers_the_terminal() -> None:
 def test_without_gates_and_estimates_it_still_says_what_it_can() -> None:
     said = screen(80, False, verdict=None, estimates=(), diagnostics={})
     assert "no gates" in said and "profile   standard" in said
-    assert "Gates" not in said and "Worst" not in said
+    assert "Gates" not in said and "Cases with" not in said
 
 
 def test_a_passing_run_says_pass() -> None:

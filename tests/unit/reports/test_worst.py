@@ -30,7 +30,7 @@ def test_the_metrics_of_gates_that_do_not_pass_come_first() -> None:
 def test_a_value_that_is_too_high_is_explained_by_the_highest_cases() -> None:
     high = structs.replace(FAILED, gate="recall@5 <= 0.1", threshold=0.1)
     (one,) = worst(structs.replace(RESULT, verdict=Verdict((high,))), ROWS).lists
-    assert ids(one.rows) == ["a|b\nc", "\u202e\x1b[31m=1+1", "q1"] or ids(one.rows)[-1] == "q1"
+    assert ids(one.rows) == ["\u202e\x1b[31m=1+1", "a|b\nc", "q1"]
     assert one.best == 0.0 and not one.lowest
 
 
@@ -39,7 +39,7 @@ def test_the_lowest_scores_come_first_and_the_best_are_left_out() -> None:
     assert ids(everywhere.rows) == ["thủ tục 17", "q1"]
     assert (everywhere.best, everywhere.more, everywhere.scored) == (1.0, 0, 4)
     assert ids(slice.rows) == ["thủ tục 17"]  # q1 is the best of its slice
-    assert slice.heading == "Worst cases by recall@5 in topic=thuế"
+    assert slice.heading == "Cases with the lowest recall@5 in topic=thuế"
 
 
 def test_failed_cases_are_listed_apart_and_counted() -> None:
