@@ -27,6 +27,7 @@ class Suite(Struct, frozen=True, omit_defaults=True):
     queries: str | None = None
     judged_only: bool = False
     ties: bool = False
+    per_query: bool = False
     minimum: dict[str, float] = {}
     maximum: dict[str, float] = {}
     gates: tuple[str, ...] = ()
@@ -44,7 +45,6 @@ class Suite(Struct, frozen=True, omit_defaults=True):
     rate: float | None = None
     tokens: float | None = None
     max_cost: float | None = None
-    allow_code: bool = False
 
 
 # Words of ragmeter.toml that differ from the fields, which Python or the options already use.

@@ -1,4 +1,4 @@
-"""Runs ranx in a process of its own: a list of {qrels, run, metrics} on stdin, what it says of each on stdout.
+"""Runs ranx in a process of its own: a list of {qrels, run, metrics} on stdin, its answers on stdout.
 
 Alone, because it compiles for over a minute unless numba's compiler is off, which is a setting of a process.
 Its import takes seconds, so that one process answers all.

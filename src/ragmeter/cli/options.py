@@ -6,9 +6,12 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from ragmeter.suite import Suite
 
 from ragmeter.errors import UsageError, nearest
 
@@ -125,6 +128,22 @@ def minima(options: dict[str, Any]) -> dict[str, float]:
     """The harness's own --min-... options, taken out of the rest, as gates."""
     taken = {metric: options.pop(f"min_{metric}") for metric in SEED_MINIMA.values()}
     return {metric: value for metric, value in taken.items() if value is not None}
+
+
+def settle(ctx: click.Context, options: dict[str, Any]) -> Suite:
+    """One Suite from ragmeter.toml (named, or the one here when no CASES are typed) and the options typed over it."""
+    from msgspec import structs
+
+    from ragmeter.suite import Suite, read_suite
+
+    config = options.pop("config", None)
+    base = read_suite(config) if config or not options["cases"] else None
+    typed: dict[str, Any] = {"minimum": {**minima(options), **options.pop("minimum")}, "maximum": options.pop("maximum")}
+    if base is not None:
+        typed = {name: {**getattr(base, name), **rules} for name, rules in typed.items()}
+    given = click.core.ParameterSource.COMMANDLINE
+    typed |= {name: value for name, value in options.items() if ctx.get_parameter_source(name) is given}
+    return structs.replace(base or Suite(), **typed)
 
 
 def emit(pieces: Iterable[str], file: str = "") -> None:

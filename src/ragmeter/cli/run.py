@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ragmeter.cli.options import gating, measuring, minima, reporting
+from ragmeter.cli.options import gating, measuring, reporting, settle
 from ragmeter.errors import Problems, UsageError
 
 
@@ -25,12 +25,15 @@ from ragmeter.errors import Problems, UsageError
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Seconds for one try.")
 @click.option("--retries", type=click.IntRange(0), default=4, show_default=True, help="Further tries of a failed call.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="Calls a minute, at most.")
+@click.option("--config", metavar="FILE", help="Settings from this ragmeter.toml.")
+@click.option("--allow-code", is_flag=True, help="Run a target that a file names.")
 @measuring
 @gating
 @reporting
 @click.option("--offline", is_flag=True, help="Ask no judge; missing judgments end in exit code 3.")
 @click.option("--max-errors", type=click.IntRange(0), default=0, show_default=True, help="Failed cases that are borne.")
-def command(**options: Any) -> int:
+@click.pass_context
+def command(ctx: click.Context, **options: Any) -> int:
     """Ask a system every case, keep its outputs, judge and measure them.
 
     An interrupted run goes on with the same command: what was answered is not asked again.
@@ -42,13 +45,14 @@ def command(**options: Any) -> int:
     """
     from ragmeter.cli.finish import finish
     from ragmeter.run import begin, conclude, obtain_missing
-    from ragmeter.suite import Suite
 
-    if not options["cases"]:
-        raise UsageError("run needs a file of cases")
     reports, state, fresh = options.pop("reports"), options.pop("state"), options.pop("fresh")
-    minimum = {**minima(options), **options.pop("minimum")}
-    suite = Suite(minimum=minimum, **options)
+    named = options.pop("allow_code")
+    suite = settle(ctx, options)
+    if not suite.cases:
+        raise UsageError("run needs a file of cases")
+    if ctx.get_parameter_source("target") is not click.core.ParameterSource.COMMANDLINE and not named:
+        raise UsageError(f"the target '{suite.target}' is named in a file: give --allow-code to run it")
     problems = Problems()
     run, cases = begin(suite, problems, root=state, fresh=fresh)
     failed = [output for output in progress(obtain_missing(suite, run, cases), len(cases)) if output.error]

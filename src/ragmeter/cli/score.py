@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ragmeter.cli.options import gating, listed, measuring, minima, reporting
+from ragmeter.cli.options import gating, measuring, reporting, settle
 from ragmeter.errors import Problems, UsageError
 
 
@@ -28,7 +28,8 @@ from ragmeter.errors import Problems, UsageError
 @click.option("--offline", is_flag=True, help="Never ask a judge; missing judgments end in exit code 3.")
 @click.option("--max-errors", type=click.IntRange(0), default=0, show_default=True, help="Failed cases that are borne.")
 @click.option("--config", metavar="FILE", help="Settings from this ragmeter.toml.")
-def command(**options: Any) -> int:
+@click.pass_context
+def command(ctx: click.Context, **options: Any) -> int:
     """Measure recorded files: fixtures, cases with outputs, TREC runs with qrels.
 
     \b
@@ -39,20 +40,13 @@ def command(**options: Any) -> int:
     """
     from ragmeter.cli.finish import finish
     from ragmeter.score import score
-    from ragmeter.suite import Suite
 
-    if not options["cases"]:
-        raise UsageError("input JSONL path is required")
     reports = options.pop("reports")
-    per_query = options.pop("per_query")
-    options.pop("config")
-    minimum = {**minima(options), **options.pop("minimum")}
-    suite = Suite(minimum=minimum, **{k: tuple(v) if isinstance(v, list) else v for k, v in options.items()})
+    suite = settle(ctx, options)
+    if not suite.cases:
+        raise UsageError("input JSONL path is required")
     problems = Problems(strict=suite.strict)
     result, rows = score(suite, problems)
     for line in problems.warning_lines():
         print(line, file=sys.stderr)
     return finish(suite, result, rows, reports)
-
-
-_ = listed

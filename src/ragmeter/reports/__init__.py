@@ -38,6 +38,9 @@ def fixed(value: float | None, digits: int = 4, absent: str = "N/A") -> str:
     """A number with that many decimals from its exact binary value, ties away from zero, as toFixed does."""
     if value is None:
         return absent
+    # Python rounds the exact value too, but ties to even; a tie is an odd number of halves of 2^-digits.
+    if abs(value) * 2.0 ** (digits + 1) % 2 != 1:
+        return f"{value + 0.0:.{digits}f}"
     num, den = abs(value).as_integer_ratio()
     scaled = (2 * num * 10**digits + den) // (2 * den)
     whole, rest = divmod(scaled, 10**digits)

@@ -32,6 +32,7 @@ def cases(rows: Iterable[Row], metrics: Sequence[str]) -> Iterator[str]:
     """One line a case: a value or the reason why there is none per metric, then the flags."""
     yield head(["ID", *metrics, "Diagnostics"], right=range(1, len(metrics) + 1))
     for row in rows:
+        said = [(row.metrics.get(m), m) for m in metrics]
         why = row.nulls or {}
-        values = [number(row.metrics.get(m), cell(why.get(m, "N/A"))) for m in metrics]
+        values = [cell(why.get(m, "N/A")) if value is None else number(value) for value, m in said]
         yield line([cell(row.id), *values, cell(", ".join(row.diagnostics)) or "none"])

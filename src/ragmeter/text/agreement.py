@@ -177,7 +177,11 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
         return "percent" in kinds or _is_part(a)
     if "number" in others:
         return "number" in kinds or _is_part(b) or _is_large(b)
-    return bool(kinds & others) or "number" in kinds or (kinds <= _FORMS and bool(others & _FORMS))
+    return (
+        bool(kinds & others)
+        or ("number" in kinds and b.readings[0].face != 1)
+        or (kinds <= _FORMS and bool(others & _FORMS))
+    )
 
 
 def _is_large(quantity: Quantity) -> bool:
@@ -231,7 +235,8 @@ def _sought_of(reading: Reading) -> Iterator[tuple[int, Hashable]]:
     elif kind in _NUMERIC:
         yield 0, (kind, reading.unit, value)
         yield 2, ("bare", reading.face)
-        yield 3, ("figure", reading.face)
+        if kind == "measure":
+            yield 3, ("figure", reading.face)
         if kind == "percent" and isinstance(value, Fraction):
             yield 2, ("bare", value / 100)
         if reading.unit in ("$", "¥"):

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 from ragmeter.text.dates import Date, dates, times
@@ -37,11 +38,8 @@ _PHONE = re.compile(r"(?<![\d.,])(?:\+|\(?0)\d[\d ().-]{6,18}\d(?!\d)")
 _PARTED = re.compile(r"(?<![\d.,])\d{1,6}(?:[.-]\d{1,6}){2,6}(?:\.[a-z]\d{1,3})?(?![\d])")
 _RATIO = re.compile(r"(?<![\d:.,/])\d{1,6}:\d{1,6}(?![\d:])")
 _SLASHED = re.compile(rf"(?<![\d/.,]){WEAK}?(\d{{1,5}})/(\d{{1,5}})(?![\d/])")
-_SHARE = re.compile(
-    rf"(?<![\d.,]){WEAK}?(?P<a>\d{{1,2}}) (?:in|out of|von|trong(?: số)?|sur|de cada|من(?: كل)?)(?: every)? "
-    rf"{WEAK}?(?P<b>\d{{1,3}})(?![\d.,/%]\d| ?%)"
-    rf"|(?P<b2>\d{{1,3}})(?:人に|人中有?|명 중 )(?P<a2>{WEAK}?\d{{1,2}})(?:人|명)"
-)
+_SHARE = re.compile(r" (?:in|out of|of|of the|von|trong|trong số|sur|de cada|من|من كل)(?: every)? ")
+_SHARE_REVERSED = re.compile(r"(?:人に|人中有?|명 중 |명 가운데 |名中有?|个中有?)")
 _MIXED = re.compile(
     r"(?<![^\W_])(?:[a-zđ]{1,10}-?\d{1,10}[a-zđ\d]{0,10}|\d{1,10}[a-zđ]{1,4}\d{1,10}[a-z\d]{0,6})"
 )
@@ -124,7 +122,8 @@ class _Piece(NamedTuple):
 def quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities of a text in order. Citation markers are to be stripped before; never raises."""
     before = digits_for_words(plain(text))
-    pieces = _joined_durations(before.text, _shared_units(before.text, _pieces(before)))
+    pieces = _with_shares(before.text, _shared_units(before.text, _pieces(before)))
+    pieces = _joined_durations(before.text, pieces)
     return tuple(_quantity(text, before, piece) for piece in pieces)
 
 
@@ -219,7 +218,7 @@ def _times(text: str) -> Iterator[_Piece]:
 def _codes(text: str) -> list[_Piece]:
     found: list[_Piece] = []
     taken = bytearray(len(text))
-    for pattern in (_LEGAL, _GIANT, _SHARE, _SIZE, _PHONE, _PARTED, _RATIO, _SLASHED, _MIXED):
+    for pattern in (_LEGAL, _GIANT, _SIZE, _PHONE, _PARTED, _RATIO, _SLASHED, _MIXED):
         for match in pattern.finditer(text):
             readings = _code_readings(pattern, match)
             if readings and not any(taken[match.start() : match.end()]):
@@ -232,8 +231,6 @@ def _code_readings(pattern: re.Pattern[str], match: re.Match[str]) -> tuple[Read
     code = Reading("code", re.sub(r"[ ()+-]", "", match[0]).strip(".").replace("đ", "d"))
     if pattern is _SLASHED:
         return (*_slashed(int(match[1]), int(match[2])), code)
-    if pattern is _SHARE:
-        return _share(match)
     if pattern is _PHONE and sum(map(str.isdigit, match[0])) < 8:
         return ()
     if pattern is _PARTED and readings_of_number(match[0]):
@@ -252,16 +249,8 @@ def _slashed(a: int, b: int) -> Iterator[Reading]:
             yield Reading("date", (None, month, day))
 
 
-def _share(match: re.Match[str]) -> tuple[Reading, ...]:
-    """'one in five', '五人に一人': a fifth."""
-    part, whole = (int((match[x] or match[x + "2"]).strip(WEAK)) for x in "ab")
-    if not 0 < part < whole <= 100:
-        return ()
-    return (Reading("number", Fraction(part, whole), "", Fraction(part, whole)),)
-
-
 def _is_unit_or_money(word: str) -> bool:
-    letters = word.rstrip("0123456789")
+    letters = word.rstrip("0123456789").rstrip("-")
     after = word.lstrip("0123456789")
     return (
         word in spaced_units()
@@ -348,7 +337,7 @@ def _currency_before(text: str, start: int) -> tuple[str, int]:
 def _scaled(
     text: str, at: int, values: tuple[Fraction, ...], is_money: bool
 ) -> tuple[tuple[Fraction, ...], int]:
-    """Values multiplied by 'million', 'triệu', '万' ... behind them, smaller parts ('1 triệu 200 nghìn') added."""
+    """Values times the 'million', 'triệu' or '万' behind them, smaller parts ('1 triệu 200 nghìn') added."""
     scale, end = _scale_at(text, at, is_money)
     if not scale:
         return values, at
@@ -435,7 +424,7 @@ def _cjk_unit(word: str, at: int) -> tuple[tuple[Unit, ...], int]:
 _RANGE = re.compile(
     r"\s?(?:-|~|to|bis|đến|tới|至|到|から|에서|부터|إلى|الى|or|hoặc|oder|and|und|và|و|à|a|và|～)\s?"
 )
-_JOIN = re.compile(r"\s?(?:,? ?and|und|và|و|y|et|又|と|零)?\s?")
+_JOIN = re.compile(r"\s?(?:,? ?and|und|và|و|y|et|又|と|零|-)?\s?")
 
 
 def _shared_units(text: str, pieces: list[_Piece]) -> list[_Piece]:
@@ -480,6 +469,26 @@ def _round_scale(value: Fraction) -> int:
     return next(
         (scale for scale in (10**9, 10**6, 10**4, 1000) if value >= scale and not value % (scale // 10)), 1
     )
+
+
+def _with_shares(text: str, pieces: list[_Piece]) -> list[_Piece]:
+    """'one in five', '五人に一人': the smaller number is also a fifth."""
+    out = list(pieces)
+    for at, (first, second) in enumerate(pairwise(pieces)):
+        if _SHARE.fullmatch(text, first.end, second.start):
+            out[at] = _as_share(first, second)
+        elif _SHARE_REVERSED.fullmatch(text, first.end, second.start):
+            out[at + 1] = _as_share(second, first)
+    return out
+
+
+def _as_share(part: _Piece, whole: _Piece) -> _Piece:
+    a, b = part.readings[0].value, whole.readings[0].value
+    if not isinstance(a, Fraction) or not isinstance(b, Fraction) or not 0 < a < b <= 100:
+        return part
+    if "number" != part.readings[0].kind or whole.readings[0].kind != "number":
+        return part
+    return part._replace(readings=(*part.readings, Reading("number", a / b, "", a / b)), weak=False)
 
 
 def _joined_durations(text: str, pieces: list[_Piece]) -> list[_Piece]:

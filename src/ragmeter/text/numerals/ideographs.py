@@ -19,14 +19,15 @@ _RUN = "[〇零一二两兩三四五六七八九十百千万萬亿億兆]"
 _COUNTER = (
     "个|個|年|月|日|天|周|週|星期|礼拜|小时|小時|時間|時|时|分|秒|岁|歲|歳|才|元|块|塊|円|圓|美元|欧元|人|名|位|份|次|回|件|"
     "张|張|本|页|頁|条|條|款|项|項|种|種|ヶ|か月|カ|ヵ|か所|箇|枚|部|通|台|倍|割|成|点|點|公里|米|公斤|千克|克|吨|平方|公顷|升|"
-    "层|階|期|级|級|家|所|篇|世纪|世紀|营业日|営業日|工作日|つ|%|パーセント|ドル|ユーロ|メートル|キロ|グラム|度|步|段|句|字|席|户|套|章|号|號"
+    "层|階|期|级|級|家|所|篇|世纪|世紀|营业日|営業日|工作日|つ|%|パーセント|ドル|ユーロ|メートル|キロ|グラム|度|步|段|句|字|席|户|套|章|号|號|"
+    "毫|厘|楼|樓|题|題|问|問|瓶|只|隻|辆|座|根|首|组|組|间|排|栋|门|位|点|杯|课|節|节|倍|亩|英|平|立方|吨|場|场|州|省|国|轮|层|人"
 )
-_PER_HUNDRED = re.compile(rf"(百|千|万)分之(\d{{1,9}}(?:\.\d{{1,9}})?|{_RUN}{{1,9}}(?:点{_RUN}{{1,9}})?)")
+_PER_HUNDRED = re.compile(rf"(百|千|万)分之(\d{{1,9}}(?:\.\d{{1,9}})?|{_RUN}{{1,9}}(?:[点・]{_RUN}{{1,9}})?)")
 _PARTS = re.compile(rf"({_RUN}{{1,6}}|\d{{1,4}})分(?:之|の)({_RUN}{{1,6}}|\d{{1,4}})")
 _HALF = re.compile(r"(?<![上下前後后大多一])半(?:个)?(?=年|月|個月|天|日|小时|小時|時間|周|週|分)")
 _AND_HALF = re.compile(rf"(\d{{1,4}}|{_RUN}{{1,4}})(?:个|個)半(?=小时|小時|钟|月|星期|学期)")
 _HALF_OF = re.compile("一半|半数|半數|半价|半價|半額|对半")
-_POINT = re.compile(rf"({_RUN}{{1,9}})[点點]([〇零一二三四五六七八九]{{1,9}})")
+_POINT = re.compile(rf"({_RUN}{{1,9}})[点點・]([〇零一二三四五六七八九]{{1,9}})")
 _COUNTED = re.compile(
     rf"({_RUN}{{1,20}})(?=\s?(?:多|余|餘)?\s?({_COUNTER}|(?:到|至|から|或|か|[-~]){_RUN}{{1,6}}(?:{_COUNTER}))|)"
 )
@@ -127,7 +128,7 @@ def _point(match: re.Match[str]) -> str:
 
 
 def _decimal(run: str) -> str:
-    whole, _, rest = run.replace("點", "点").partition("点")
+    whole, _, rest = re.sub("[點・]", "点", run).partition("点")
     number = value(whole)
     if number is None:
         return ""
@@ -147,5 +148,7 @@ def _counted(text: str, match: re.Match[str]) -> tuple[int, int, str] | None:
         return None
     if before == "第" and counter not in _ARTICLES:
         return start, end, f"{WEAK}{number}"
-    weak = (not counter and len(run) < 3) or (run == "一" and not _TIME_UNIT.match(text, end))
+    weak = (not counter and len(run) < 3 and "十" not in run) or (
+        run == "一" and not _TIME_UNIT.match(text, end)
+    )
     return start, end, f"{WEAK if weak else ''}{number}"

@@ -20,8 +20,8 @@ _COUNTER = (
     "개월|년|월|주일|주|일|시간|시|분|초|원|달러|유로|엔|퍼센트|프로|%|명|회|번|부|장|세|대|건|개|가지|킬로|미터|그램|배|점|위|"
     "층|항|호|평|인|매|쪽|차|학년|도|영업일|근무일|리터|톤"
 )
-_SINO = re.compile(rf"(?<![가-힣\d])({_RUN}{{1,16}}?)( ?)(?={_COUNTER})(?!조사|이상|이하|사이)")
-_RUNS = re.compile(f"{_RUN}{{1,16}}")
+_SINO = re.compile(rf"(?<![가-힣\d])({_RUN}{{1,16}})")
+_RUNS = re.compile(f"{_RUN}{{1,8}}(?:(?<=[천만억조]) {_RUN}{{2,8}}){{0,2}}|{_RUN}{{1,16}}")
 _COUNTERS = re.compile(f" ?({_COUNTER})")
 _NATIVE_ONES = {"하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "석": 3, "서": 3, "넷": 4, "네": 4}
 _NATIVE_ONES |= {"넉": 4, "너": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9}
@@ -114,7 +114,7 @@ def _sino(text: str, match: re.Match[str]) -> tuple[int, str] | None:
     start = match.start()
     run = _RUNS.match(text, start)
     for end in range(run.end() if run else start, start, -1):
-        number = value(text[start:end])
+        number = None if text[end - 1] == " " else value(text[start:end].replace(" ", ""))
         if number is not None and _counts(text, start, end, number):
             return end, str(number)
     return None
@@ -125,6 +125,8 @@ def _counts(text: str, start: int, end: int, number: int) -> bool:
     if end - start == 1:
         return bool(_SAFE.match(text, end) or _SAFE_AFTER_SOME.match(text, end))
     counter = _COUNTERS.match(text, end)
+    if not counter and len(set(text[start:end]) & set("백천만억")) > 1:
+        return True
     if not counter or ("조" in text[start:end] and counter[1] not in ("원", "달러")):
         return False
     return number <= {"시": 24, "월": 12}.get(counter[1], number)
