@@ -29,8 +29,12 @@ $(shell mkdir -p $(CACHE)/tmp)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' Makefile
 
-demo: $(VENV)/.runtime ## score the example (DEMO=FILE for another) with the runtime lock alone
-	$(BIN)/ragmeter score $(DEMO) --k 3 --format markdown
+demo: $(VENV)/.runtime ## score the shipped examples with the runtime lock alone; reports go to build/demo
+	@mkdir -p build/demo
+	$(BIN)/ragmeter score $(DEMO) --k 3 --format markdown --format markdown=build/demo/fixture.md --format json=build/demo/fixture.json
+	$(BIN)/ragmeter score examples/trec/bm25.run --qrels examples/trec/qrels.txt -m ndcg@10,average_precision,recall@100 --format markdown=build/demo/trec.md --format terminal
+	$(BIN)/ragmeter run examples/run/cases.jsonl --target command:"$(BIN)/python examples/run/ask.py" --judge similarity:lexical --state build/demo/.ragmeter -m recall@3,citation_validity,similarity_to_expected --by language --format markdown=build/demo/run.md --format terminal
+	@echo "written: build/demo/fixture.md trec.md run.md"
 
 test: $(VENV)/.dev ## all tests (ARGS='tests/unit -x' for some)
 	$(BIN)/python -m pytest $(ARGS)

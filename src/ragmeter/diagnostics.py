@@ -5,7 +5,10 @@ Flags of records (text, markers) come from `record_flags`, case by case, and onl
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ragmeter.facts import CITED, QRELS, RETRIEVED, Facts
+from ragmeter.records import Case, Output, passage_ids
 
 
 def flags(facts: Facts) -> tuple[str, ...]:
@@ -32,3 +35,23 @@ def flags(facts: Facts) -> tuple[str, ...]:
         if not facts.cited or (facts.recorded & RETRIEVED and all_valid and facts.cited < facts.retrieved):
             found.append("missing_citations")
     return tuple(found)
+
+
+def record_flags(case: Case, output: Output) -> tuple[str, ...]:
+    """The flags that need the ids themselves.
+
+    ids_differ_in_normal_form: two ids of the case are the same text in another Unicode normal form, so a
+    passage may count as missing that is there.
+    """
+    ids = {*(case.qrels or ()), *passage_ids(output.retrieved), *(output.cited or ())}
+    if _ascii(ids):
+        return ()
+    from unicodedata import normalize
+
+    if len({normalize("NFC", id) for id in ids}) == len(ids):
+        return ()
+    return ("ids_differ_in_normal_form",)
+
+
+def _ascii(ids: Iterable[str]) -> bool:
+    return "".join(ids).isascii()

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import json
 
 from ragmeter.aggregate import Tally
-from ragmeter.diagnostics import flags
+from ragmeter.diagnostics import flags, record_flags
 from ragmeter.facts import Facts, reduce
 from ragmeter.metrics import Measure
 from ragmeter.profiles import Profile
@@ -66,6 +66,11 @@ class Evaluation:
         self._memo: dict[tuple[Any, ...], Entry] = {}
         self._tallies: dict[str, list[Tally]] = {"": self._fresh()}
 
+    @property
+    def integers_only(self) -> bool:
+        """Whether a case is nothing but its tuple of integers: no slices, no records, no flags of records."""
+        return not (self.by or self.by_record or self.profile.record_flags)
+
     def _fresh(self) -> list[Tally]:
         return [Tally(measure) for measure in self.measures]
 
@@ -77,7 +82,7 @@ class Evaluation:
 
     def add_all(self, pairs: Iterable[tuple[Case, Output]]) -> None:
         """Every pair, without judgments."""
-        if self.by_record or self.by:
+        if not self.integers_only:
             for case, output in pairs:
                 self.add(case, output)
             self._fold()
@@ -113,15 +118,17 @@ class Evaluation:
         tags = self._tags(case)
         names = self._slices(tags)
         scores, tail = entry.scores, entry.tail
-        if self.by_record or case.cluster is not None:
+        more = record_flags(case, output) if self.profile.record_flags else ()
+        if self.by_record or more or case.cluster is not None:
             facts = entry.facts._replace(judged=judged, case=case, output=output)
             if self.by_record:
                 scores = tuple(
                     measure.score(facts) if measure.metric.by_record else score
                     for measure, score in zip(self.measures, entry.scores, strict=True)
                 )
-                tail = self._tail(scores, entry.flags, tags)
-            self._count_flags(entry.flags, 1)
+            found = entry.flags + more
+            tail = self._tail(scores, found, tags)
+            self._count_flags(found, 1)
             self._tally(names, scores, facts, 1, case.cluster)
         else:
             entry.slices[names] = entry.slices.get(names, 0) + 1

@@ -42,6 +42,7 @@ FLAG = {
     "citations_not_retrieved": "a cited passage was not retrieved",
     "missing_citations": "nothing is cited, or not all that was retrieved",
     "target_failed": "the system could not answer",
+    "ids_differ_in_normal_form": "two ids are the same text in another Unicode normal form, and count as two",
 }
 
 

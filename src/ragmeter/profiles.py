@@ -34,6 +34,7 @@ class Profile(Struct, frozen=True):
     names: dict[str, str] = field(default_factory=dict)
     intervals: bool = True
     row_nulls: bool = True  # rows say why a value is null
+    record_flags: bool = True  # flag what only the ids themselves show, too
 
 
 _TREC_EMPTY = {
@@ -101,6 +102,7 @@ PROFILES = {
             },
             intervals=False,
             row_nulls=False,
+            record_flags=False,
         ),
         Profile(
             "trec10",

@@ -69,7 +69,7 @@ def feed(evaluation: Evaluation, inputs: Inputs, suite: Suite, problems: Problem
     """Walk the inputs into the evaluation, the shortest way that they allow."""
     if not suite.judges and not suite.judgments:
         (path, _, format), *more = inputs.files
-        if format.reduced and not more and not evaluation.by and not evaluation.by_record:
+        if format.reduced and not more and evaluation.integers_only:
             evaluation.add_reduced(format.reduced(path, problems, suite.level, evaluation.depth))
             return
         evaluation.add_all(pairs(inputs, problems))

@@ -5,6 +5,7 @@ negative grades, unjudged passages, nothing relevant, nothing left. Numbers are 
 """
 
 import math
+import shutil
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
@@ -223,6 +224,7 @@ GDEVAL = 0.5e-5 + 1e-12  # it prints five decimals
 
 
 @recorded
+@pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a Perl program and there is no perl")
 @pytest.mark.parametrize("k", [5, 20, 1000])
 def test_gdeval_agrees_on_err_and_exponential_ndcg(k: int) -> None:
     """Grades up to 4, whatever the collection's highest; numeric query ids only, so the graded file alone."""

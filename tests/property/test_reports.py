@@ -124,7 +124,11 @@ results = st.builds(
     verdict=st.one_of(st.none(), verdicts),
     title=words,
 )
-anything = given(result=results, rows=st.lists(rows, max_size=6).map(tuple))
+
+
+def anything(test):
+    """The test over every result and its rows."""
+    return settings(max_examples=50)(given(result=results, rows=st.lists(rows, max_size=6).map(tuple))(test))
 
 
 def refuse(token: str) -> float:
@@ -132,7 +136,6 @@ def refuse(token: str) -> float:
 
 
 @pytest.mark.parametrize("name", names("report"))
-@settings(max_examples=60)
 @anything
 def test_every_report_can_be_written(name: str, result: Result, rows: tuple[Row, ...]) -> None:
     said = text(name, result, rows)

@@ -15,7 +15,7 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
 @click.command("init", short_help="write a first file to start from")
 @click.argument("kind", required=False)
-@click.option("--output", metavar="FILE", help="Where to write it; '-' is stdout. The default is its own name, here.")
+@click.option("--output", metavar="FILE", help="Where to write it ('-' is stdout), instead of its own name here.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 def command(kind: str | None, output: str | None, force: bool) -> int:
     """Write a small file of a KIND that works as it is, to be filled with your own.
@@ -46,4 +46,5 @@ def command(kind: str | None, output: str | None, force: bool) -> int:
 
 def templates() -> dict[str, Path]:
     """What there is to start from: the kind (a file's name without its end) and the file."""
-    return {path.stem: path for path in sorted(TEMPLATES.iterdir()) if path.is_file() and path.name[0] not in "._"}
+    files = [path for path in sorted(TEMPLATES.iterdir()) if path.is_file() and path.name[0] not in "._"]
+    return {path.stem: path for path in files}

@@ -27,7 +27,7 @@ SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 @click.command("list", short_help="list metrics, formats, targets, judges, reports, profiles, embedders")
 @click.argument("kind", type=click.Choice(list(KINDS)))
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--schema", metavar="NAME", help="Print the JSON Schema of this format, or of scores, result or report.")
+@click.option("--schema", metavar="NAME", help="Print the JSON Schema of a format, or of scores, result, report.")
 def command(kind: str, form: str, schema: str | None) -> int:
     """List what there is of a KIND, our own and that of plugins: the name and what it is.
 
@@ -59,7 +59,8 @@ def entries(kind: str) -> Iterator[dict[str, Any]]:
         from ragmeter.profiles import PROFILES
 
         for profile in PROFILES.values():
-            yield {"name": profile.name, "about": profile.about, "metrics": list(profile.metrics), "k": profile.k}
+            said = {"name": profile.name, "about": profile.about}
+            yield {**said, "metrics": list(profile.metrics), "k": profile.k}
         return
     from ragmeter.registry import names
 

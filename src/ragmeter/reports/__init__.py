@@ -38,7 +38,7 @@ def fixed(value: float | None, digits: int = 4, absent: str = "N/A") -> str:
     """A number with that many decimals from its exact binary value, ties away from zero, as toFixed does."""
     if value is None:
         return absent
-    # Python rounds the exact value too, but ties to even; a tie is an odd number of halves of 2^-digits.
+    # Python rounds the exact value too, but ties to even; only odd multiples of 2^-(digits + 1) are ties.
     if abs(value) * 2.0 ** (digits + 1) % 2 != 1:
         return f"{value + 0.0:.{digits}f}"
     num, den = abs(value).as_integer_ratio()
@@ -58,6 +58,8 @@ def number(value: float | None, absent: str = "N/A") -> str:
         return absent
     if abs(value) >= 1e9:
         return f"{value:.4e}"
+    if value == int(value):
+        return fixed(value)
     for digits in (4, 5, 6, 7, 8):
         if (said := fixed(value, digits)).rstrip("0")[-1] != ".":
             return said

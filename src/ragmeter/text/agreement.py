@@ -142,9 +142,9 @@ def _strong(found: Iterable[Quantity]) -> int:
 
 
 def _is_part(quantity: Quantity) -> bool:
-    """'half of them': weak, and still contradicted by '80 %'."""
-    value = quantity.value
-    return quantity.kind == "number" and isinstance(value, Fraction) and value.denominator > 1
+    """'half of them', 'one in five': contradicted by '80 %', weak or not."""
+    numbers = (reading.value for reading in quantity.readings if reading.kind == "number")
+    return any(isinstance(value, Fraction) and value.denominator > 1 for value in numbers)
 
 
 def _contradictions(
@@ -176,7 +176,7 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
     if b.weak:
         return "percent" in kinds or _is_part(a)
     if "number" in others:
-        return "number" in kinds or _is_part(b) or _is_large(b)
+        return "number" in kinds or _is_large(b) or ("percent" in kinds and _is_part(b))
     return (
         bool(kinds & others)
         or ("number" in kinds and b.readings[0].face != 1)

@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ragmeter.text.plain import Claims
+
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split("|"))
@@ -113,12 +115,11 @@ def times(text: str) -> list[Found]:
 
 def _scan(text: str, patterns: tuple[str, ...], make: Callable[[re.Match[str]], Found | None]) -> list[Found]:
     found: list[Found] = []
-    taken = bytearray(len(text))
+    claims = Claims(len(text))
     for pattern in patterns:
         for match in _matches(pattern, text):
             made = make(match)
-            if made and not any(taken[made.start : made.end]):
-                taken[made.start : made.end] = b"\1" * (made.end - made.start)
+            if made and claims.claim(made.start, made.end):
                 found.append(made)
     return sorted(found)
 

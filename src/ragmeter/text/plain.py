@@ -75,6 +75,20 @@ def replaced(before: Plain, changes: Iterable[tuple[int, int, str]]) -> Plain:
     return Plain("".join(out), starts + before.starts[at:], ends + before.ends[at:])
 
 
+class Claims:
+    """Who comes first keeps its stretch of a text; later finds that touch it are turned away."""
+
+    def __init__(self, length: int):
+        self._taken = bytearray(length)
+
+    def claim(self, start: int, end: int) -> bool:
+        """Take the stretch, if all of it is free."""
+        if any(self._taken[start:end]):
+            return False
+        self._taken[start:end] = b"\1" * (end - start)
+        return True
+
+
 def _clusters(text: str) -> Iterable[tuple[int, int]]:
     """(start, end) of each character with the marks (or conjoining Hangul letters) that follow it."""
     start = 0

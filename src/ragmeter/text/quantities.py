@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from ragmeter.text.dates import Date, dates, times
 from ragmeter.text.numerals import digits_for_words
-from ragmeter.text.plain import WEAK, Plain, plain
+from ragmeter.text.plain import WEAK, Claims, Plain, plain
 from ragmeter.text.units import ADJECTIVES, Unit, cjk_units, currencies, is_cjk, scales, spaced_units
 
 Value = Fraction | Date | int | str
@@ -217,12 +217,11 @@ def _times(text: str) -> Iterator[_Piece]:
 
 def _codes(text: str) -> list[_Piece]:
     found: list[_Piece] = []
-    taken = bytearray(len(text))
+    claims = Claims(len(text))
     for pattern in (_LEGAL, _GIANT, _SIZE, _PHONE, _PARTED, _RATIO, _SLASHED, _MIXED):
         for match in pattern.finditer(text):
             readings = _code_readings(pattern, match)
-            if readings and not any(taken[match.start() : match.end()]):
-                taken[match.start() : match.end()] = b"\1" * len(match[0])
+            if readings and claims.claim(*match.span()):
                 found.append(_Piece(match.start(), match.end(), readings, match[0][0] == WEAK))
     return found
 
@@ -255,6 +254,7 @@ def _is_unit_or_money(word: str) -> bool:
     return (
         word in spaced_units()
         or after in spaced_units()
+        or letters in spaced_units()
         or letters in currencies()
         or letters in ("us", "rs")
     )
@@ -486,7 +486,7 @@ def _as_share(part: _Piece, whole: _Piece) -> _Piece:
     a, b = part.readings[0].value, whole.readings[0].value
     if not isinstance(a, Fraction) or not isinstance(b, Fraction) or not 0 < a < b <= 100:
         return part
-    if "number" != part.readings[0].kind or whole.readings[0].kind != "number":
+    if part.readings[0].kind != "number" or whole.readings[0].kind != "number":
         return part
     return part._replace(readings=(*part.readings, Reading("number", a / b, "", a / b)), weak=False)
 

@@ -73,11 +73,11 @@ def german_at(words: Sequence[Word], at: int) -> Found | None:
     if text[0] not in "nezdvfshta":
         return None
     value = german_value(text)
-    if value is None or text in ("null", "elf") and not has_unit(words, at + 1):
+    if value is None or text == "null":
         return None
     if (part := _PARTS.get(text_at(words, at + 1))) and value < part:
         return Found(decimal(value / part), at, at + 2)
-    return Found(decimal(value), at, at + 1)
+    return Found(decimal(value), at, at + 1, weak=text == "elf" and not has_unit(words, at + 1))
 
 
 def _german_one(words: Sequence[Word], at: int) -> Found | None:

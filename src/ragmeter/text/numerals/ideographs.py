@@ -7,10 +7,11 @@ counter follows, or the run is a larger number of several characters.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 
 from ragmeter.text.numerals.words import decimal
-from ragmeter.text.plain import WEAK
+from ragmeter.text.plain import WEAK, Claims
 
 _DIGITS = dict(zip("〇零一二三四五六七八九", (0, 0, *range(1, 10)), strict=True)) | {"两": 2, "兩": 2}
 _SMALL = {"十": 10, "百": 100, "千": 1000}
@@ -35,6 +36,7 @@ _IDIOM = re.compile(
     "十分(?![钟鐘之間间])|千万(?![元円块人年美个日])|万一|一二|三三两两|百万富翁|四川|三明治|七夕"
 )
 _TIME_UNIT = re.compile("年|个月|個月|か月|ヶ月|カ月|天|日|周|週|星期|小时|小時|時間|分钟|分間|秒")
+_KANA = re.compile("[\u3041-\u30fa]")
 _ARTICLES = frozenset(("条", "條", "款", "项", "項", "章", "号", "號"))
 _APPROXIMATE = frozenset("数數几幾多好")
 
@@ -44,25 +46,24 @@ def changes(text: str) -> list[tuple[int, int, str]]:
     if not re.search(f"{_RUN}|半|分[之の]", text):
         return []
     found: list[tuple[int, int, str]] = []
-    for pattern, make in (
-        (_PER_HUNDRED, _percent),
-        (_PARTS, _parts),
-        (_AND_HALF, _and_half),
-        (_HALF, _half),
-        (_HALF_OF, lambda _: f"{WEAK}0.5"),
-        (_POINT, _point),
-    ):
-        found += [
-            (m.start(), m.end(), new)
-            for m in pattern.finditer(text)
-            if (new := make(m)) and _is_free(found, m)
-        ]
-    found += [change for m in _COUNTED.finditer(text) if (change := _counted(text, m)) and _is_free(found, m)]
+    claims = Claims(len(text))
+    for pattern, make in _MAKERS:
+        for match in pattern.finditer(text):
+            if (new := make(match)) and claims.claim(*match.span()):
+                found.append((*match.span(), new))
+    shortens = not _KANA.search(text)
+    for match in _COUNTED.finditer(text):
+        change = _counted(text, match, shortens)
+        if change and claims.claim(*match.span()):
+            found.append(change)
     return sorted(found)
 
 
-def value(run: str) -> int | None:
-    """The value of '三十五', '二〇二四', '三万五千', '两百'; None when the characters make no number."""
+def value(run: str, *, shortens: bool = True) -> int | None:
+    """The value of '三十五', '二〇二四', '三万五千', '两百'; None when the characters make no number.
+
+    Chinese `shortens`: 三万五 is 35,000 and 二百五 is 250, but 205 in Japanese.
+    """
     if all(c in _DIGITS for c in run):
         return int("".join(str(_DIGITS[c]) for c in run)) if len(run) == 1 or _is_positional(run) else None
     total = section = biggest = 0
@@ -81,22 +82,12 @@ def value(run: str) -> int | None:
             part = section + (digit or 0)
             total = total + (part or 1) * big if 0 < big < biggest else (total + part or 1) * big
             section, digit, last, biggest = 0, None, big, max(big, biggest)
-    short = digit and last >= 100 and run[-2] not in "零〇"
+    short = shortens and digit and last >= 100 and run[-2] not in "零〇"
     return total + section + (digit or 0) * (last // 10 if short else 1)
 
 
 def _is_positional(run: str) -> bool:
     return len(run) >= 3 and not set(run) & {"两", "兩"}
-
-
-def _is_free(found: list[tuple[int, int, str]], match: re.Match[str]) -> bool:
-    """Whether no change before it touches this one; the lists are short, their order that of the text."""
-    from bisect import bisect_left
-
-    at = bisect_left(found, (match.end(),))
-    return all(
-        end <= match.start() or start >= match.end() for start, end, _ in found[max(0, at - 2) : at + 1]
-    )
 
 
 def _percent(match: re.Match[str]) -> str:
@@ -135,7 +126,7 @@ def _decimal(run: str) -> str:
     return str(number) + ("." + "".join(str(_DIGITS.get(c, "")) for c in rest) if rest else "")
 
 
-def _counted(text: str, match: re.Match[str]) -> tuple[int, int, str] | None:
+def _counted(text: str, match: re.Match[str], shortens: bool) -> tuple[int, int, str] | None:
     run, counter = match[1], match[2]
     start, end = match.span(1)
     before = text[start - 1 : start]
@@ -143,7 +134,7 @@ def _counted(text: str, match: re.Match[str]) -> tuple[int, int, str] | None:
         return None
     if before.isdigit() and run[0] not in _DIGITS:  # '3万', '5千': the digits take it as their scale
         return None
-    number = value(run)
+    number = value(run, shortens=shortens)
     if number is None or not (counter or len(run) > 1):
         return None
     if before == "第" and counter not in _ARTICLES:
@@ -152,3 +143,13 @@ def _counted(text: str, match: re.Match[str]) -> tuple[int, int, str] | None:
         run == "一" and not _TIME_UNIT.match(text, end)
     )
     return start, end, f"{WEAK if weak else ''}{number}"
+
+
+_MAKERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (_PER_HUNDRED, _percent),
+    (_PARTS, _parts),
+    (_AND_HALF, _and_half),
+    (_HALF, _half),
+    (_HALF_OF, lambda _: f"{WEAK}0.5"),
+    (_POINT, _point),
+)

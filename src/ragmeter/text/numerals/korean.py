@@ -20,8 +20,8 @@ _COUNTER = (
     "개월|년|월|주일|주|일|시간|시|분|초|원|달러|유로|엔|퍼센트|프로|%|명|회|번|부|장|세|대|건|개|가지|킬로|미터|그램|배|점|위|"
     "층|항|호|평|인|매|쪽|차|학년|도|영업일|근무일|리터|톤"
 )
-_SINO = re.compile(rf"(?<![가-힣\d])({_RUN}{{1,16}})")
-_RUNS = re.compile(f"{_RUN}{{1,8}}(?:(?<=[천만억조]) {_RUN}{{2,8}}){{0,2}}|{_RUN}{{1,16}}")
+_SINO = re.compile(rf"(?<![가-힣\d])({_RUN}{{1,20}})")
+_RUNS = re.compile(f"{_RUN}{{1,20}}(?:(?<=[천만억조]) {_RUN}{{2,8}}){{0,2}}")
 _COUNTERS = re.compile(f" ?({_COUNTER})")
 _NATIVE_ONES = {"하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "석": 3, "서": 3, "넷": 4, "네": 4}
 _NATIVE_ONES |= {"넉": 4, "너": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9}
@@ -50,7 +50,7 @@ _SAFE = re.compile(
     " ?(?:개월|주일|퍼센트|프로|달러|유로|영업일|근무일|학년|층|%)|년|(?<=[일삼오육칠팔구십]) 년"
 )
 _SAFE_AFTER_SOME = re.compile(
-    "(?<=[일이삼사오칠팔구])월|(?<=[삼오육칠팔구십])일|(?<=[삼오십])분|(?<=[백천만억])(?: ?원|명| 명)"
+    "(?<=[일이삼사오칠팔구])월|(?<=[삼오육칠팔구십백천])일|(?<=[삼오십])분|(?<=[십백천만억])(?: ?원| ?명)"
 )
 
 
@@ -117,6 +117,9 @@ def _sino(text: str, match: re.Match[str]) -> tuple[int, str] | None:
         number = None if text[end - 1] == " " else value(text[start:end].replace(" ", ""))
         if number is not None and _counts(text, start, end, number):
             return end, str(number)
+    if run and len(set(run[0]) & set("백천만억")) > 1:  # so large a number needs no counter
+        number = value(run[0].replace(" ", ""))
+        return None if number is None else (run.end(), str(number))
     return None
 
 
@@ -125,8 +128,6 @@ def _counts(text: str, start: int, end: int, number: int) -> bool:
     if end - start == 1:
         return bool(_SAFE.match(text, end) or _SAFE_AFTER_SOME.match(text, end))
     counter = _COUNTERS.match(text, end)
-    if not counter and len(set(text[start:end]) & set("백천만억")) > 1:
-        return True
     if not counter or ("조" in text[start:end] and counter[1] not in ("원", "달러")):
         return False
     return number <= {"시": 24, "월": 12}.get(counter[1], number)

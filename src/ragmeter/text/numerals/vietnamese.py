@@ -86,6 +86,8 @@ def _vietnamese_cardinal(words: Sequence[Word], at: int) -> tuple[Fraction, int]
             group, digit = group + 10 * digit, None
         elif text == "trăm" and digit:
             group, digit = group + 100 * digit, None
+        elif text == "không" and following == "trăm" and scale and not group and digit is None:
+            at += 1
         elif text in ("linh", "lẻ") and digit is None and at > start and following in _DIGITS:
             digit, at = _DIGITS[following], at + 1
         elif text in _BIG and (group or digit):
