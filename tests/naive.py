@@ -245,15 +245,13 @@ def recall_level(x: float, total: int, rounding: str) -> int:
     return whole + (x * total - whole >= 0.5)
 
 
-def iprec_at_recall(
-    qrels: Qrels, ranking: Ranking, *, x: float, rounding: str = "10", level: int = 1
-) -> Value:
+def iprec_at_recall(qrels: Qrels, ranking: Ranking, *, x: float, rounding: str = "10", level: int = 1) -> Value:
     """The best precision at any rank by which recall x is reached, 0 when it never is."""
     total = len(relevant_docs(qrels, level))
     if not total:
         return None
     ranks = hit_ranks(qrels, ranking, level)
-    needed = max(1, recall_level(x, total, rounding))
+    needed = recall_level(x, total, rounding)
     return max((n / rank for n, rank in enumerate(ranks, 1) if n >= needed), default=0.0)
 
 
@@ -418,21 +416,15 @@ def ranked_gains(qrels: Qrels, ranking: Ranking, gain: Gain = "linear") -> list[
     return [worths.get(doc, 0.0) for doc in ranking]
 
 
-def dcg(
-    qrels: Qrels, ranking: Ranking, *, k: int | None = None, gain: Gain = "linear", level: int = 1
-) -> float:
+def dcg(qrels: Qrels, ranking: Ranking, *, k: int | None = None, gain: Gain = "linear", level: int = 1) -> float:
     return discounted(ranked_gains(qrels, ranking, gain), k)
 
 
-def ideal_dcg(
-    qrels: Qrels, ranking: Ranking, *, k: int | None = None, gain: Gain = "linear", level: int = 1
-) -> float:
+def ideal_dcg(qrels: Qrels, ranking: Ranking, *, k: int | None = None, gain: Gain = "linear", level: int = 1) -> float:
     return discounted(ideal_gains(qrels, gain), k)
 
 
-def ndcg(
-    qrels: Qrels, ranking: Ranking, *, k: int | None = None, gain: Gain = "linear", level: int = 1
-) -> Value:
+def ndcg(qrels: Qrels, ranking: Ranking, *, k: int | None = None, gain: Gain = "linear", level: int = 1) -> Value:
     """DCG over that of the ideal ranking of all judged passages, both cut at k. `level` plays no part."""
     ideal = ideal_dcg(qrels, ranking, k=k, gain=gain)
     return dcg(qrels, ranking, k=k, gain=gain) / ideal if ideal > 0 else None

@@ -143,7 +143,7 @@ class Evaluation:
         """A columnar shard: kernels where a measure has one, else the distinct Facts of its cases."""
         import numpy as np
 
-        columns = []
+        columns: list[tuple[Any, Any, Any] | None] = []
         own = [(m, t) for m, t in zip(self.measures, self._tallies[""], strict=True) if m.metric.kernel is None]
         for measure, tally in zip(self.measures, self._tallies[""], strict=True):
             if measure.metric.kernel is None:

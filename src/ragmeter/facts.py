@@ -110,7 +110,7 @@ def facts(
     level: int = 1,
 ) -> Facts:
     """Everything metrics may ask about one case: the integers, the judgments by kind and subject, the records."""
-    return Facts(*reduce(case, output, level), judged=judged, case=case, output=output)
+    return Facts(*reduce(case, output, level))._replace(judged=judged, case=case, output=output)
 
 
 def _ideal(qrels: Mapping[str, int]) -> tuple[tuple[int, int], ...]:

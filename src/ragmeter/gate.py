@@ -78,13 +78,14 @@ def _why(estimate: Estimate, rule: Gate) -> str:
 
 def js_number(value: float) -> str:
     """A double as JavaScript prints it: shortest digits, no trailing '.0', exponents from 1e21 and below 1e-6."""
-    if value == int(value) and abs(value) < 1e21:
-        return str(int(value))
-    text = repr(value)
+    text = repr(float(value)).removesuffix(".0")
     mantissa, e, exponent = text.partition("e")
     if not e:
-        return text
+        return "0" if text == "-0" else text
     power = int(exponent)
+    if 0 < power < 21:
+        whole, _, rest = mantissa.partition(".")
+        return whole + rest.removesuffix("0" if rest == "0" else "").ljust(power, "0")
     if -7 < power < 0:
         digits = mantissa.replace(".", "").lstrip("-")
         return ("-" if value < 0 else "") + "0." + "0" * (-power - 1) + digits

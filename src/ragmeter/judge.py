@@ -105,7 +105,8 @@ async def _settle(judge: Any, question: Question, judging: Judging) -> Judgment:
     good = [answer for answer in answers if answer.error is None and answer.value is not None]
     if len(answers) == 1 or not good:
         return answers[0]
-    return structs.replace(good[0], value=sum(a.value for a in good) / len(good))
+    values = [answer.value or 0.0 for answer in good]
+    return structs.replace(good[0], value=sum(values) / len(values))
 
 
 async def _answer(judge: Any, question: Question, judging: Judging, repetition: int) -> Judgment:

@@ -107,6 +107,8 @@ def bad_json(line: bytes, *, repeated_keys: bool = False, finite: bool = False) 
         return None, f"invalid UTF-8 at byte {error.start + 1}"
     if not text.strip(WHITE):
         return None, "blank"
+    if too_deep(line):
+        return None, f"nested deeper than {DEPTH} levels"
     hooks: dict[str, Any] = {"parse_constant": _refuse, "parse_int": _integer}
     if repeated_keys:
         hooks["object_pairs_hook"] = _once
@@ -120,16 +122,23 @@ def bad_json(line: bytes, *, repeated_keys: bool = False, finite: bool = False) 
         return None, "nested too deeply"
     except ValueError as error:
         return None, str(error)
-    if brackets(line) > DEPTH and _too_deep(value):
-        return None, f"nested deeper than {DEPTH} levels"
     if SURROGATE in line.lower() and _lone_surrogate(value):
         return None, "a lone surrogate escape is not a character"
     return value, ""
 
 
-def brackets(line: bytes) -> int:
-    """How many brackets open in a line, those in strings too: an upper bound of its nesting."""
-    return line.count(b"[") + line.count(b"{")
+def too_deep(line: bytes) -> bool:
+    """Whether brackets nest deeper than `DEPTH`, found without parsing: a line may be long and deep."""
+    if len(line) <= 2 * DEPTH or line.count(b"[") + line.count(b"{") <= DEPTH:
+        return False
+    import re
+    from itertools import accumulate
+
+    outside = re.sub(rb'"[^"\\]*(?:\\.[^"\\]*)*"', b"", line, flags=re.DOTALL)
+    steps = [0] * 256
+    for opening, closing in (b"[]", b"{}"):
+        steps[opening], steps[closing] = 1, -1
+    return max(accumulate(map(steps.__getitem__, outside)), default=0) > DEPTH
 
 
 def _refuse(word: str) -> None:
@@ -162,16 +171,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
                 raise ValueError(f"key '{key}' is repeated")
             met.add(key)
     return held
-
-
-def _too_deep(value: Any) -> bool:
-    level = [value]
-    for _ in range(DEPTH):
-        inner = [x for held in level for x in (held.values() if isinstance(held, dict) else held)]
-        level = [x for x in inner if isinstance(x, dict | list)]
-        if not level:
-            return False
-    return True
 
 
 def _lone_surrogate(value: Any) -> bool:
@@ -280,14 +279,17 @@ def lines(path: str | Path, problems: Problems, *, limit: int = LINE_LIMIT) -> I
 def first_object(start: bytes) -> dict[str, Any] | None:
     """The first line of a head that is a JSON object, or None: what JSONL recognition looks at.
 
-    Where no line is one, because the first is damaged or longer than the head, it is that line's top-level
-    keys as far as they can be seen, each with None.
+    The head must begin with an object, be it a damaged one. Where no line is whole, because the first is longer
+    than the head, the answer has its top-level keys as far as they can be seen, each with None.
     """
     from msgspec import DecodeError, json
 
     begun = b""
     for line in start.split(b"\n", 64)[:64]:
-        if not line.strip().startswith(b"{"):
+        line = line.strip()
+        if not line.startswith(b"{"):
+            if line and not begun:
+                return None
             continue
         try:
             value: dict[str, Any] = json.decode(line)

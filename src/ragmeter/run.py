@@ -38,6 +38,9 @@ def begin(suite: Suite, problems: Problems, *, root: Path = STATE, fresh: bool =
         state="running",
         began=held.get("began") or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         target=suite.target,
+        judges=suite.judges,
+        judgments=suite.judgments,
+        metrics=suite.metrics,
         name=suite.name,
         cases=[str(Path(path)) for path in suite.cases],
         inputs=hashes,
@@ -65,6 +68,6 @@ def obtain_missing(suite: Suite, run: Run, cases: list[Case]) -> Iterator[Output
 def conclude(suite: Suite, run: Run, problems: Problems) -> tuple[Result, Rows]:
     """Score the cases and the outputs that the run holds, exactly as `score` does, and keep the result."""
     files = structs.replace(suite, cases=(*suite.cases, str(run.outputs_path)))
-    result, rows = score(files, problems)
+    result, rows = score(files, problems, live=True)
     run.finish(result, rows)
     return result, rows

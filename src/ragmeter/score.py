@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from msgspec import structs
+from msgspec import json, structs
 
 from ragmeter.errors import IncompleteError, Problems, UsageError
 from ragmeter.evaluate import Evaluation
@@ -26,12 +27,16 @@ class Inputs:
     """The files of a suite, each with its format."""
 
     def __init__(self, suite: Suite):
+        self.suite = suite
         self.files: list[tuple[str, str, Format]] = []
         self.fingerprints: dict[str, Fingerprint] = {}
         for path in suite.cases:
             self.files.append((path, *recognise(path, suite.from_)))
         for path in suite.qrels:
-            self.files.append((path, *recognise(path)))
+            name, format = recognise(path)
+            if format.holds not in ("qrels", "cases"):
+                raise UsageError(f"{path}: given as --qrels, but this is a file of {format.holds} ({name})")
+            self.files.append((path, name, format))
         for path in suite.judgments:
             self.files.append((path, *recognise(path, "judgments")))
 
@@ -45,27 +50,58 @@ class Inputs:
         return [judgment for judgment in read if isinstance(judgment, Judgment) and not judgment.call_key]
 
     def default_profile(self) -> str:
-        """What the formats suggest: the first that is not 'standard'."""
-        named = [format.profile for _, _, format in self.files if format.profile != "standard"]
+        """What the formats suggest: the first that is not 'standard', judgments before the runs they judge."""
+        formats = [format for _, _, format in self.files]
+        formats.sort(key=lambda format: format.holds == "run")
+        named = [format.profile for format in formats if format.profile != "standard"]
         return named[0] if named else "standard"
 
+    @property
+    def only_runs(self) -> bool:
+        """Whether there are runs and judgments of them, and nothing else."""
+        kinds = {format.holds for _, _, format in self.files}
+        bulk = {format.batches for _, format in self.of("run")}
+        return kinds == {"run", "qrels"} and len(bulk) == 1 and None not in bulk and not self.suite.judges
 
-def score(suite: Suite, problems: Problems) -> tuple[Result, Rows]:
-    """Measure recorded files. Raises InputError with every fault of the files, UsageError for what does not fit."""
+
+def score(suite: Suite, problems: Problems, *, live: bool = False) -> tuple[Result, Rows]:
+    """Measure recorded files, asking local judges only unless `live`. Raises InputError with every fault of the files, UsageError for what does not fit."""
     inputs = Inputs(suite)
     chosen = profile(suite.profile or inputs.default_profile())
     columns = measures(list(suite.metrics or chosen.metrics), chosen, suite.k)
     spool = Spool()
-    evaluation = Evaluation(columns, chosen, by=suite.by, seed=suite.seed, level=suite.level, spool=spool)
-    feed(evaluation, inputs, suite, problems)
+    if inputs.only_runs:
+        measured = score_runs(inputs, chosen, columns, spool, problems)
+    else:
+        evaluation = Evaluation(columns, chosen, by=suite.by, seed=suite.seed, level=suite.level, spool=spool)
+        feed(evaluation, inputs, suite, problems, live=live)
+        measured = [("", evaluation)]
     if problems.faults:
         headline = next((f.headline for _, _, f in inputs.files if f.headline), None)
         problems.check(headline(problems.faults) if headline else "")
-    said = provenance(suite, inputs, chosen, columns)
-    return evaluation.result(said, k=shown_k(suite, columns)), Rows(spool)
+    said, k = provenance(suite, inputs, chosen, columns), shown_k(suite, columns)
+    return together([(slice, evaluation.result(said, k=k)) for slice, evaluation in measured]), Rows(spool)
 
 
-def feed(evaluation: Evaluation, inputs: Inputs, suite: Suite, problems: Problems) -> None:
+def together(results: Sequence[tuple[str, Result]]) -> Result:
+    """Several results as one, the estimates of each in the slice of its name; the first one's title and inputs."""
+    first = results[0][1]
+    if len(results) == 1:
+        return first
+    estimates = [
+        structs.replace(e, slice=", ".join(filter(None, (name, e.slice))))
+        for name, result in results
+        for e in result.estimates
+    ]
+    counts: dict[str, int] = {}
+    for _, result in results:
+        for flag, count in result.diagnostics.items():
+            counts[flag] = counts.get(flag, 0) + count
+    cases = max(result.case_count for _, result in results)
+    return structs.replace(first, case_count=cases, estimates=tuple(estimates), diagnostics=counts)
+
+
+def feed(evaluation: Evaluation, inputs: Inputs, suite: Suite, problems: Problems, *, live: bool) -> None:
     """Walk the inputs into the evaluation, the shortest way that they allow."""
     if not suite.judges and not suite.judgments:
         (path, _, format), *more = inputs.files
@@ -78,15 +114,138 @@ def feed(evaluation: Evaluation, inputs: Inputs, suite: Suite, problems: Problem
 
     cache = JudgmentsFile(suite.judgments[0]) if suite.judgments else None
     chosen = judges(suite.judges)
-    judging = Judging(chosen, cache, inputs.recorded(problems), limits=limits(suite), offline=suite.offline)
+    judging = Judging(chosen, cache, inputs.recorded(problems), limits=limits(suite), offline=suite.offline or not live)
     evaluation.add_judged(judge(pairs(inputs, problems), judging))
     if judging.missing and not problems.faults:
         listed = "\n".join(f"  {one}" for one in judging.missing[:20])
-        more = len(judging.missing) - 20
+        hidden = len(judging.missing) - 20
         raise IncompleteError(
             f"{len(judging.missing)} judgments are missing and no judge may be asked offline:\n{listed}"
-            + (f"\n  ... and {more} more" if more > 0 else "")
+            + (f"\n  ... and {hidden} more" if hidden > 0 else "")
         )
+
+
+def score_runs(
+    inputs: Inputs, chosen: Profile, columns: Sequence[Measure], spool: Spool, problems: Problems
+) -> list[tuple[str, Evaluation]]:
+    """Every run against one reading of the judgments, each with its slice: '' for one run, 'run=NAME' for several.
+
+    With `ties` the extremes over the orders of equal scores follow, in slices of their own. Rows are written
+    only when asked for.
+    """
+    suite = inputs.suite
+    start = partial(Evaluation, profile=chosen, by=suite.by, seed=suite.seed, level=suite.level)
+    runs = [path for path, _ in inputs.of("run")]
+    measured: list[tuple[str, Evaluation]] = []
+    for name, facts in zip(run_names(runs), run_facts(inputs, chosen, problems), strict=True):
+        rows: Any = (Tagged(spool, name) if name else spool) if suite.per_query else None
+        evaluation = start(columns, spool=rows)
+        measured.append((f"run={name}" if name else "", evaluation))
+        if evaluation.by_record or evaluation.by:
+            evaluation.add_all(run_pairs(inputs, facts.path, problems))
+        else:
+            for shard in facts.shards():
+                evaluation.add_batch(shard)
+        count_flags(evaluation, facts)
+        if suite.ties:
+            measured += tied(start, columns, facts, f"run={name}, " if name else "")
+    return measured
+
+
+def run_facts(inputs: Inputs, chosen: Profile, problems: Problems) -> Any:
+    """The runs as columnar shards, one after the other."""
+    runs, suite = inputs.of("run"), inputs.suite
+    batches = runs[0][1].batches
+    assert batches is not None
+    return batches(
+        [path for path, _ in runs],
+        inputs.of("qrels"),
+        problems,
+        level=suite.level,
+        ties=chosen.ties,
+        score_bits=chosen.score_bits,
+        queries=suite.queries or chosen.queries,
+        judged_only=suite.judged_only,
+        tied=suite.ties,
+    )
+
+
+def tied(
+    start: Callable[..., Evaluation], columns: Sequence[Measure], facts: Any, before: str
+) -> Iterator[tuple[str, Evaluation]]:
+    """The best and the worst that the orders of equal scores allow, for the measures that they can be said of."""
+    from ragmeter.ties import best, sensitive, worst
+
+    for word, reordered in (("best", best), ("worst", worst)):
+        evaluation = start(sensitive(columns))
+        for shard in facts.shards():
+            evaluation.add_batch(reordered(shard))
+        evaluation.flag_counts.clear()
+        yield f"{before}ties={word}", evaluation
+
+
+def count_flags(evaluation: Evaluation, facts: Any) -> None:
+    """The flags of all cases of a run, then what is odd about the run as a whole."""
+    evaluation.flag_counts.clear()
+    at = 0
+    for shard in facts.shards():
+        for flag, there in (("empty_retrieval", shard.retrieved == 0), ("no_relevant_documents", shard.relevant == 0)):
+            if count := int(there.sum()):
+                evaluation.first[flag] = min(evaluation.first.get(flag, LAST), at + int(there.argmax()))
+                evaluation.flag_counts[flag] = evaluation.flag_counts.get(flag, 0) + count
+        at += len(shard)
+    for place, (name, count) in enumerate(facts.counts.items()):
+        evaluation.first[name] = LAST + place
+        evaluation.flag_counts[name] = count
+
+
+LAST = 1 << 62  # the place of diagnostics that belong to no case
+
+
+def run_names(paths: Sequence[str]) -> list[str]:
+    """What several runs are called: their files' names without folder and suffix, the paths where those are equal.
+
+    A single run needs no name.
+    """
+    if len(paths) == 1:
+        return [""]
+    names = [Path(path).name.removesuffix(".gz") for path in paths]
+    stems = [Path(name).stem if name.endswith((".run", ".trec", ".txt")) else name for name in names]
+    return stems if len({*stems}) == len(stems) else list(paths)
+
+
+class Tagged:
+    """A spool whose rows say which run they belong to."""
+
+    def __init__(self, spool: Spool, run: str):
+        self.spool = spool
+        self.tail = b',"tags":' + json.encode({"run": run}) + b"}\n"
+
+    def write(self, lines: bytes) -> None:
+        """Append whole rows that have no tags yet. No text in a row holds a line break."""
+        self.spool.write(lines.replace(b"}\n", self.tail))
+
+
+def run_pairs(inputs: Inputs, path: str, problems: Problems) -> Iterator[tuple[Case, Output]]:
+    """The judged queries with what one run retrieved for them, as records.
+
+    A query that the run lacks retrieved nothing, or is left out where only common queries count.
+    """
+    suite = inputs.suite
+    chosen = profile(suite.profile or inputs.default_profile())
+    format = dict(inputs.of("run"))[path]
+    ranked = format.read(path, problems, ties=chosen.ties, score_bits=chosen.score_bits)
+    outputs = {output.case: output for output in ranked}
+    common = (suite.queries or chosen.queries) == "common"
+    for qrels, judgments in inputs.of("qrels"):
+        for case in judgments.read(qrels, problems):
+            output = outputs.get(case.id)
+            if output is None and common:
+                continue
+            retrieved = (output and output.retrieved) or ()
+            if suite.judged_only:
+                retrieved = tuple([passage for passage in retrieved if case.qrels.get(passage, -1) >= 0])
+            yield case, Output(case.id, retrieved)
 
 
 def limits(suite: Suite) -> Any:
@@ -98,9 +257,17 @@ def limits(suite: Suite) -> Any:
 
 def pairs(inputs: Inputs, problems: Problems) -> Iterator[tuple[Case, Output]]:
     """Cases with their outputs: from files whose lines hold both, then cases joined with outputs by id."""
+    if inputs.only_runs:
+        (path, _), *others = inputs.of("run")
+        if others:
+            raise UsageError("give one run: several can only be scored side by side")
+        yield from run_pairs(inputs, path, problems)
+        return
     for path, format in inputs.of("pairs"):
         yield from format.read(path, problems)
     cases, outputs = inputs.of("cases", "qrels"), inputs.of("outputs", "run")
+    if not outputs and cases and not inputs.of("cases"):
+        raise UsageError(f"{cases[0][0]}: these are judgments; name the run to score beside them")
     if cases or outputs:
         yield from join(cases, outputs, problems, inputs.fingerprints)
 
@@ -189,6 +356,7 @@ def provenance(suite: Suite, inputs: Inputs, chosen: Profile, columns: Sequence[
         "profile": chosen.name,
         "conventions": conventions(suite, chosen),
         "seed": suite.seed,
+        "max_errors": suite.max_errors,
         "inputs": [_input(path, name, inputs) for path, name, _ in inputs.files],
     }
 

@@ -99,7 +99,7 @@ def check_format(format: Format, good: Path, bad: Path | None = None) -> list[An
 def check_target(target: Any, case: Case | None = None) -> Output:
     """`answer(case)` gives an Output."""
     output = target.answer(case or Case("check", question="Is anybody there?"))
-    output = asyncio.run(output) if inspect.isawaitable(output) else output
+    output = _awaited(output)
     assert isinstance(output, Output), f"expected an Output, got {type(output).__name__}"
     return output
 
@@ -114,9 +114,16 @@ def check_judge(judge: Any, case: Case, output: Output) -> list[Judgment]:
             return list(judged.values())
         for question in questions:
             said = judge.ask(question)
-            judged[question.key] = asyncio.run(said) if inspect.isawaitable(said) else said
+            judged[question.key] = _awaited(said)
             assert isinstance(judged[question.key], Judgment)
     raise AssertionError("the judge never stops asking")
+
+
+def _awaited(said: Any) -> Any:
+    async def wait() -> Any:
+        return await said
+
+    return asyncio.run(wait()) if inspect.isawaitable(said) else said
 
 
 def check_report(report: Report, result: Result | None = None, rows: Sequence[Row] = ()) -> str:

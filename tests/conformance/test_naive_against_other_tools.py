@@ -44,8 +44,7 @@ def inputs(options: Options) -> tuple[Table, Table, Table]:
     run = trec_eval.read_run(RECORDED / options.run)
     common = naive.query_set(qrels, run, "common")
     untied = {
-        query: {doc: float(-place) for place, doc in enumerate(naive.order(run[query], "trec9"))}
-        for query in common
+        query: {doc: float(-place) for place, doc in enumerate(naive.order(run[query], "trec9"))} for query in common
     }
     return {query: qrels[query] for query in common}, {query: run[query] for query in common}, untied
 
@@ -55,9 +54,7 @@ def inputs(options: Options) -> tuple[Table, Table, Table]:
 MEASURES = set(pytrec_eval.supported_measures) - {"runid", "relstring"}  # text, which it gives as 0.0
 PARAMETERS = {"P.1,2,3,50", "recall.1,2,50", "ndcg_cut.1,2,3,50", "map_cut.1,2,50", "success.1,2,50"}
 PARAMETERS |= {"relative_P.1,2,50", "Rprec_mult.0.05,0.5,1.0,7.0", "iprec_at_recall.0.0,0.25,0.5,1.0"}
-ASKED = {
-    name for name in MEASURES if name not in {asked.partition(".")[0] for asked in PARAMETERS}
-} | PARAMETERS
+ASKED = {name for name in MEASURES if name not in {asked.partition(".")[0] for asked in PARAMETERS}} | PARAMETERS
 
 # Nothing retrieved, or nothing left of it by -J: it divides 0 by 0 where the recall level is 0 passages.
 NAN_OF_NOTHING = ("iprec_at_recall", "11pt_avg")
@@ -299,9 +296,7 @@ def ranx_differs(name: str) -> dict[tuple[str, str], float]:
 @recorded
 def test_ranx_agrees_but_for_a_bpref_of_one_kind_of_judgment() -> None:
     one_kind = {
-        query
-        for query, grades in inputs(RAGTRACK)[0].items()
-        if len({grade >= 1 for grade in grades.values()}) == 1
+        query for query, grades in inputs(RAGTRACK)[0].items() if len({grade >= 1 for grade in grades.values()}) == 1
     }
     differs = ranx_differs("ragtrack")
     assert one_kind and set(differs) == {("bpref", query) for query in one_kind}

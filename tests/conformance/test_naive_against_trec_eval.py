@@ -21,9 +21,7 @@ FOUR_DECIMALS = 0.5e-4 + 1e-9
 TABLES = [(name, version) for name in OPTION_SETS for version in VERSIONS]
 
 if not RECORDED.is_dir():
-    pytestmark = pytest.mark.skip(
-        "no recorded tables: ../shared/conformance/trec_eval is not beside the checkout"
-    )
+    pytestmark = pytest.mark.skip("no recorded tables: ../shared/conformance/trec_eval is not beside the checkout")
 
 
 def same(ours: float, theirs: float) -> bool:
@@ -82,9 +80,7 @@ def test_every_row_of_a_recorded_table_is_ours(name: str, version: str) -> None:
 
 
 def test_the_tables_hold_every_measure_and_the_new_ones_only_in_10() -> None:
-    names = {
-        version: set(names_of(trec_eval.expected(RECORDED, "all_trec_q", version))) for version in VERSIONS
-    }
+    names = {version: set(names_of(trec_eval.expected(RECORDED, "all_trec_q", version))) for version in VERSIONS}
     assert names["10.0"] - names["9.0.8"] == set(trec_eval.ONLY_10)
     assert names["9.0.8"] < names["10.0"]
     families = {trec_eval.family_of(name) for name in names["10.0"]}
@@ -110,9 +106,7 @@ def test_rbp_of_10_is_the_sum_of_discounted_grades_over_a_stray_divisor(name: st
 @pytest.mark.parametrize("family", ["iprec_at_recall", "11pt_avg"])
 def test_the_two_roundings_of_recall_levels_are_told_apart_by_the_tables(family: str) -> None:
     options = OPTION_SETS["all_trec_qc_ragtrack"]
-    new, old = (
-        trec_eval.expected(RECORDED, "all_trec_qc_ragtrack", version) for version in ("10.0", "9.0.8")
-    )
+    new, old = (trec_eval.expected(RECORDED, "all_trec_qc_ragtrack", version) for version in ("10.0", "9.0.8"))
     names = [name for name in names_of(old) if name.startswith(family)]
     ours = measured(options, "10.0", names)
     wrong = [key for key in ours if not same(float(ours[key]), float(old[key]))]
@@ -145,8 +139,6 @@ def test_the_programs_own_outputs_are_ours_to_four_decimals(name: str) -> None:
     differing = {
         key: (ours[key], value)
         for key, value in theirs.items()
-        if not (
-            ours[key] == value if isinstance(value, str) else abs(float(ours[key]) - value) < FOUR_DECIMALS
-        )
+        if not (ours[key] == value if isinstance(value, str) else abs(float(ours[key]) - value) < FOUR_DECIMALS)
     }
     assert not differing

@@ -131,6 +131,8 @@ def test_worked_graded_values() -> None:
     assert naive.r_ndcg(QRELS, RANKING[:4]) == close((0 + (1 / log3) / at_2 + (1 / log3) / ideal) / 3)
     # ahead after each rank: 3, 5, 6, 7, 8; got: 0, 1, 1, 1, 4
     assert naive.g_measure(QRELS, RANKING) == close((1 / math.log2(2 + 5 - 1) + 3 / math.log2(2 + 8 - 4)) / 6)
+    # an ideal gain below 1 counts as 1 in what a list falls behind
+    assert naive.g_measure({"a": 1}, ["x", "a"], gain={1: 0.5}) == close(1 / math.log2(2 + 2 - 0.5))
     assert naive.bin_g(QRELS, RANKING) == close((1 / math.log2(3) + 1 / math.log2(5)) / 3)
 
 
@@ -178,9 +180,7 @@ def test_rbp_and_its_residual() -> None:
     st.lists(st.sampled_from("abcdefgh"), unique=True),
     st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-1, 1)),
 )
-def test_rbp_and_residual_bound_what_full_judgments_could_say(
-    ranking: list[str], qrels: dict[str, int]
-) -> None:
+def test_rbp_and_residual_bound_what_full_judgments_could_say(ranking: list[str], qrels: dict[str, int]) -> None:
     """Were all that is unjudged relevant, and all behind the end, RBP would be both together."""
     full = {doc: 1 if qrels.get(doc, -1) < 0 else qrels[doc] for doc in ranking}
     most = (naive.rbp(full, ranking, p=0.8) or 0.0) + 0.8 ** len(ranking)

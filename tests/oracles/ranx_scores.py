@@ -32,9 +32,7 @@ def main() -> None:
     def answer(job: dict[str, Any]) -> dict[str, dict[str, float]]:
         run = Run(job["run"])
         evaluate(Qrels(job["qrels"]), run, job["metrics"], return_mean=False)
-        return {
-            name: {query: float(value) for query, value in rows.items()} for name, rows in run.scores.items()
-        }
+        return {name: {query: float(value) for query, value in rows.items()} for name, rows in run.scores.items()}
 
     json.dump([answer(job) for job in json.load(sys.stdin)], sys.stdout)
 

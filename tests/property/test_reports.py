@@ -195,6 +195,17 @@ def test_markdown_reads_every_id_as_it_is(result: Result, rows: tuple[Row, ...])
             assert child.type in ("text", "text_special") or child.content == "<br>", cell.content
     last = max(i for i, token in enumerate(tokens) if token.type == "table_open")
     ids = [tokens[i + 2] for i in range(last, len(tokens)) if tokens[i].type == "tr_open"][1:]
+    words = {token.type for token in tokens if token.level and token.type.endswith("_open")}
+    assert words <= {
+        "table_open",
+        "thead_open",
+        "tbody_open",
+        "tr_open",
+        "th_open",
+        "td_open",
+        "list_item_open",
+        "paragraph_open",
+    }
     said = ["".join("¶" if c.content == "<br>" else c.content for c in cell.children or ()) for cell in ids]
     assert said == [visible(re.sub("\r\n|\r|\n", "¶", row.id)).strip() for row in rows]
 

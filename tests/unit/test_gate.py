@@ -138,3 +138,15 @@ def test_numbers_in_messages_stand_as_javascript_prints_them(value: float, said:
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_number_in_a_message_reads_back_as_itself(value: float) -> None:
     assert float(js_number(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.0, "0"), (-0.0, "0"), (1.0, "1"), (0.5, "0.5"), (1e-7, "1e-7"), (1.5e-7, "1.5e-7"), (0.000001, "0.000001"),
+        (123456789012345683968.0, "123456789012345680000"), (2.0**53, "9007199254740992"), (1e21, "1e+21"),
+        (1.25e22, "1.25e+22"), (1e20, "100000000000000000000"), (-0.25, "-0.25"), (0.00001234, "0.00001234"),
+    ],
+)  # fmt: skip
+def test_a_number_is_printed_as_javascript_prints_it(value: float, said: str) -> None:
+    assert js_number(value) == said

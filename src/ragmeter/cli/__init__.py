@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import gc
 import os
 import sys
@@ -12,6 +13,7 @@ import click
 from ragmeter.errors import RagmeterError, nearest
 from ragmeter.version import __version__
 
+# Importing the command `list` puts its module here under that name, so this file never says list.
 COMMANDS = {
     "score": "measure recorded files",
     "run": "ask a live system, judge, measure",
@@ -25,12 +27,15 @@ COMMANDS = {
 }
 
 
+List = builtins.list
+
+
 class Commands(click.Group):
     """Loads the file of the command that is called and no other."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> List[str]:
         """The commands in the order of a day's work."""
-        return list(COMMANDS)
+        return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of that name, imported now."""
@@ -44,9 +49,9 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in `--help`, without importing a single command."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:  # fmt: skip
+    def resolve_command(self, ctx: click.Context, args: List[str]) -> tuple[str | None, click.Command | None, List[str]]:  # fmt: skip
         """As click's, with the nearest command named when there is none of that name."""
         if args and args[0] not in COMMANDS:
             raise click.UsageError(f"unknown command '{args[0]}'{nearest(args[0], COMMANDS)}", ctx)
@@ -71,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and answer with its exit code. Every error users can mend is one message, no traceback."""
     gc.set_threshold(100_000, 20, 20)  # records hold no cycles; looking for some costs 15 % of a million cases
     try:
-        code = commands.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        code = commands.main(args=[*arguments] if arguments is not None else None, standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as done:

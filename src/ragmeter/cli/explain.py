@@ -52,7 +52,7 @@ def command(what: tuple[str, ...], id: str | None, state: Path, **options: Any) 
     \b
     Examples:
       ragmeter explain recall --profile s2
-      ragmeter explain fixture.jsonl q1 -m recall@5
+      ragmeter explain fixture.jsonl garden-watering -m recall@5
       ragmeter explain cases.jsonl outputs.jsonl --case q1
       ragmeter explain latest q1
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -28,16 +29,27 @@ def finish(suite: Suite, result: Result, rows: Iterable[Row], reports: Sequence[
     if all(file for _, file in reports):
         reports = [(default_report(result), ""), *reports]
     for name, file in reports:
-        emit(find("report", name).render(result, rows), file)
+        show(name, result, rows, file)
     for outcome in verdict.outcomes:
         if outcome.message:
             print(outcome.message, file=sys.stderr)
-    failed = sum(estimate.n_error for estimate in result.estimates if not estimate.slice)
     cases_failed = max((e.n_error for e in result.estimates if not e.slice), default=0)
-    if failed and cases_failed > suite.max_errors:
+    if cases_failed > suite.max_errors:
         print(f"measured incompletely: {cases_failed} of {result.case_count} cases failed", file=sys.stderr)
         return 3
     return verdict.exit_code
+
+
+def show(name: str, result: Result, rows: Iterable[Row], file: str = "") -> None:
+    """One report to a file or to stdout; on a terminal in its own width and colours where the report has them."""
+    report = find("report", name)
+    if report.screen is None or file or not sys.stdout.isatty():
+        emit(report.render(result, rows), file)
+        return
+    from shutil import get_terminal_size
+
+    colour = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    emit(report.screen(result, rows, width=get_terminal_size().columns, colour=colour))
 
 
 def default_report(result: Result) -> str:

@@ -15,7 +15,7 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
 @click.command("init", short_help="write a first file to start from")
 @click.argument("kind", required=False)
-@click.option("--output", metavar="FILE", help="Where to write it ('-' is stdout), instead of its own name here.")
+@click.option("--output", metavar="FILE", help="Where to write it; - is stdout. The default is its own name.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 def command(kind: str | None, output: str | None, force: bool) -> int:
     """Write a small file of a KIND that works as it is, to be filled with your own.

@@ -27,7 +27,7 @@ SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 @click.command("list", short_help="list metrics, formats, targets, judges, reports, profiles, embedders")
 @click.argument("kind", type=click.Choice(list(KINDS)))
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--schema", metavar="NAME", help="Print the JSON Schema of a format, or of scores, result, report.")
+@click.option("--schema", metavar="NAME", help="Print a JSON Schema: a format, scores, result, report.")
 def command(kind: str, form: str, schema: str | None) -> int:
     """List what there is of a KIND, our own and that of plugins: the name and what it is.
 
@@ -68,7 +68,7 @@ def entries(kind: str) -> Iterator[dict[str, Any]]:
         try:
             yield {"name": name, "about": about(KINDS[kind], name), **details(KINDS[kind], name)}
         except Exception as why:  # a plugin may fail in any way, and the list is still wanted
-            yield {"name": name, "about": f"cannot be loaded: {why}"}
+            yield {"name": name, "about": f"cannot be loaded: {str(why).partition(chr(10))[0]}"}
 
 
 def about(kind: str, name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ragmeter.cli.options import emit, reporting
+from ragmeter.cli.options import reporting
 
 
 @click.command("report", short_help="print a finished run in another form")
@@ -21,12 +21,11 @@ def command(run: str, reports: tuple[tuple[str, str], ...], state: Path) -> Any:
     Example:
       ragmeter report latest --format markdown --format csv=estimates.csv
     """
-    from ragmeter.cli.finish import default_report
-    from ragmeter.registry import find
+    from ragmeter.cli.finish import default_report, show
     from ragmeter.store import find_run
 
     found = find_run(state, run)
     result = found.result()
     for name, file in reports or ((default_report(result), ""),):
-        emit(find("report", name).render(result, found.rows()), file)
+        show(name, result, found.rows(), file)
     return 0

@@ -18,7 +18,7 @@ from msgspec import Struct
 from ragmeter.errors import InputError, Problems
 from ragmeter.formats import Seen, bad_json, lines
 from ragmeter.formats._shape import faults
-from ragmeter.reading import DEPTH, brackets
+from ragmeter.reading import too_deep
 from ragmeter.records import record_json
 
 Parts = Iterable[tuple[Any, type[Struct]]]
@@ -92,7 +92,7 @@ def _id(kind: Kind, read: Read) -> str:
 
 def hides_nothing(line: bytes, record: Struct) -> bool:
     """Whether all that the line says is in the record. False also where that is not certain."""
-    if b"\\u003" in line or (len(line) > 2 * DEPTH and brackets(line) > DEPTH):  # \u003a is a colon
+    if b"\\u003" in line or too_deep(line):  # \u003a is a colon
         return False
     line.isascii() or line.decode()
     return line.count(b":") == msgspec.json.encode(record).count(b":")
@@ -146,6 +146,12 @@ def write(kind: Kind, records: Iterable[Any]) -> Iterator[bytes]:
 
 def _name(kind: Kind, record: Any) -> str:
     return f"{kind.what} {kind.id_of(record)!r}" if kind.id_of else kind.what
+
+
+def mostly(first: dict[str, Any], record: type[Struct]) -> bool:
+    """Whether at least half of the keys of a first object are fields of the record."""
+    known = len(first.keys() & set(record.__struct_fields__))
+    return known >= len(first) - known
 
 
 def no_blank(texts: Iterable[str]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ragmeter.errors import Problems
 from ragmeter.formats import Format, first_object
-from ragmeter.formats._records import Kind, Parts, no_blank
+from ragmeter.formats._records import Kind, Parts, mostly, no_blank
 from ragmeter.formats._records import read as read_records
 from ragmeter.formats._records import write as write_records
 from ragmeter.records import Case, Point, Turn
@@ -31,9 +31,11 @@ OTHERS = frozenset(
 
 
 def recognise(head: bytes) -> bool:
-    """The first object has an id, and a question or something else that only cases have."""
+    """The first object has an id, and a question or something else that only cases have; half of it is ours."""
     first = first_object(head)
-    return first is not None and "id" in first and not OURS.isdisjoint(first) and OTHERS.isdisjoint(first)
+    if first is None or "id" not in first or OURS.isdisjoint(first) or not OTHERS.isdisjoint(first):
+        return False
+    return mostly(first, Case)
 
 
 def read(path: str | Path, problems: Problems) -> Iterator[Case]:

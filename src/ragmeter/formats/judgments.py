@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ragmeter.errors import Problems
 from ragmeter.formats import Format, first_object
-from ragmeter.formats._records import Kind
+from ragmeter.formats._records import Kind, mostly
 from ragmeter.formats._records import read as read_records
 from ragmeter.formats._records import write as write_records
 from ragmeter.records import Judgment
@@ -25,9 +25,11 @@ MARKS = frozenset({"kind", "question_key", "call_key"})
 
 
 def recognise(head: bytes) -> bool:
-    """The first object has a case, and a kind or a key of what was asked."""
+    """The first object has a case, and a kind or a key of what was asked; half of it is ours."""
     first = first_object(head)
-    return first is not None and "case" in first and not MARKS.isdisjoint(first)
+    if first is None or "case" not in first or MARKS.isdisjoint(first):
+        return False
+    return mostly(first, Judgment)
 
 
 def read(path: str | Path, problems: Problems) -> Iterator[Judgment]:

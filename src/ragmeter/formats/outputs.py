@@ -15,19 +15,21 @@ from typing import Any
 
 from ragmeter.errors import Problems
 from ragmeter.formats import Format, first_object
-from ragmeter.formats._records import Kind, Parts, no_blank
+from ragmeter.formats._records import Kind, Parts, mostly, no_blank
 from ragmeter.formats._records import read as read_records
 from ragmeter.formats._records import write as write_records
 from ragmeter.records import Citation, Output, Passage, passage_ids
 
 LARGEST = 1 << 31
-JUDGED = frozenset({"kind", "question_key", "call_key"})
+OTHERS = frozenset({"id", "kind", "question_key", "call_key"})
 
 
 def recognise(head: bytes) -> bool:
-    """The first object has a case and nothing of a judgment."""
+    """The first object has a case and nothing of a judgment; half of it is ours."""
     first = first_object(head)
-    return first is not None and "case" in first and "id" not in first and JUDGED.isdisjoint(first)
+    if first is None or "case" not in first or not OTHERS.isdisjoint(first):
+        return False
+    return mostly(first, Output)
 
 
 def read(path: str | Path, problems: Problems) -> Iterator[Output]:

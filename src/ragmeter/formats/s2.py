@@ -19,7 +19,7 @@ from msgspec import Struct
 from ragmeter.errors import Problem, Problems
 from ragmeter.facts import CITED, QRELS, RETRIEVED
 from ragmeter.formats import Format, Seen, bad_json, first_object, lines
-from ragmeter.reading import DEPTH, brackets
+from ragmeter.reading import DEPTH, too_deep
 from ragmeter.records import Case, Id, Output
 
 FIELDS = ("relevant_document_ids", "retrieved_document_ids", "cited_document_ids")
@@ -91,7 +91,8 @@ def fixtures(path: str | Path, problems: Problems) -> Iterator[Fixture]:
     count, strict = 0, problems.strict
     for number, line in lines(path, problems):
         try:
-            if strict or (b"\\" in line and b"\\u" in line):
+            doubtful = b"\\" in line and b"\\u" in line
+            if strict or doubtful or (len(line) > 2 * DEPTH and too_deep(line)):
                 raise msgspec.DecodeError
             fixture = decode(line)
             line.isascii() or line.decode()

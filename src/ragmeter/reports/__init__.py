@@ -17,6 +17,7 @@ from ragmeter.result import Estimate, Outcome, Result, Row
 HOSTILE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 # What Markdown would read as markup. An underscore inside a word (recall_at_k) is none.
 _MARKUP = re.compile(r"[\\`*~|]|\](?=\()|<(?=[A-Za-z/!?])|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
+_BLOCK = re.compile(r"\[|>|(#+|[-+])(?=\s|$)")  # ... and where a line begins with it
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _NO_INTERVAL = {"none": "", "too_few": "too few cases", "constant": "all scores equal"}
 _SEVERITY = {"FAIL": 0, "INCONCLUSIVE": 1}
@@ -147,6 +148,7 @@ def cell(text: Any) -> str:
     Control characters are shown, HTML is text, and an id such as `*a*` or `<b>` is read as it is.
     """
     said = _MARKUP.sub(_unmarked, str(text))
+    said = f"\\{said}" if _BLOCK.match(said) else said
     return visible(said.replace("\r\n", "<br>").replace("\n", "<br>").replace("\r", "<br>"))
 
 

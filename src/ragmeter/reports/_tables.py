@@ -8,6 +8,9 @@ from ragmeter.reports import cell, interval, nulls, number
 from ragmeter.result import Estimate, Row
 
 
+COLUMNS = ("Value", "95 % interval", "Scored", "Null", "Error")
+
+
 def line(cells: Iterable[str]) -> str:
     """One row of a table; the cells are escaped already."""
     return f"| {' | '.join(cells)} |\n"
@@ -21,11 +24,24 @@ def head(names: Sequence[str], right: Collection[int] = ()) -> str:
 
 def estimates(group: Iterable[Estimate]) -> Iterator[str]:
     """Value, interval and the counts behind them, a line per estimate, and an empty line."""
-    yield head(["Metric", "Value", "95 % interval", "Scored", "Null", "Error"], right=(1, 3, 5))
+    yield head(["Metric", *COLUMNS], right=(1, 3, 5))
     for e in group:
-        counts = [str(e.n_scored), cell(nulls(e)), str(e.n_error)]
-        yield line([cell(e.metric), number(e.value), cell(interval(e)), *counts])
+        yield line([cell(e.metric), *_counts(e)])
     yield "\n"
+
+
+def side_by_side(estimates: Sequence[Estimate]) -> Iterator[str]:
+    """The same for several runs in one table: metric by metric, a line per run."""
+    yield head(["Metric", "Run", *COLUMNS], right=(2, 4, 6))
+    for metric in dict.fromkeys(e.metric for e in estimates):
+        for e in estimates:
+            if e.metric == metric:
+                yield line([cell(metric), cell(e.slice.removeprefix("run=")), *_counts(e)])
+    yield "\n"
+
+
+def _counts(e: Estimate) -> list[str]:
+    return [number(e.value), cell(interval(e)), str(e.n_scored), cell(nulls(e)), str(e.n_error)]
 
 
 def cases(rows: Iterable[Row], metrics: Sequence[str]) -> Iterator[str]:
@@ -35,4 +51,5 @@ def cases(rows: Iterable[Row], metrics: Sequence[str]) -> Iterator[str]:
         said = [(row.metrics.get(m), m) for m in metrics]
         why = row.nulls or {}
         values = [cell(why.get(m, "N/A")) if value is None else number(value) for value, m in said]
-        yield line([cell(row.id), *values, cell(", ".join(row.diagnostics)) or "none"])
+        run = f" ({cell(row.tags['run'])})" if row.tags and "run" in row.tags else ""
+        yield line([cell(row.id) + run, *values, cell(", ".join(row.diagnostics)) or "none"])

@@ -76,9 +76,7 @@ def keys(result: Result) -> list[Key]:
     """Metric, slice and direction of every gate that does not pass, else of the first estimate."""
     outcomes = result.verdict.outcomes if result.verdict is not None else ()
     held = [key_of(outcome, result) for outcome in outcomes if outcome.outcome != "PASS" and outcome.metric]
-    return list(dict.fromkeys(held)) or [
-        Key(e.metric, e.slice, e.higher_is_better) for e in result.estimates[:1]
-    ]
+    return list(dict.fromkeys(held)) or [Key(e.metric, e.slice, e.higher_is_better) for e in result.estimates[:1]]
 
 
 def key_of(outcome: Outcome, result: Result) -> Key:

@@ -32,10 +32,7 @@ from ragmeter.reports._worst import reasons, worst
 from ragmeter.result import Result, Row
 
 LIMIT = 1 << 20  # bytes of UTF-8
-NOTICE = (
-    "\n**Cut here: GitHub shows no summary above 1 MiB.** "
-    "Write the whole report with `--format markdown=FILE`.\n"
-)
+NOTICE = "\n**Cut here: GitHub shows no summary above 1 MiB.** Write the whole report with `--format markdown=FILE`.\n"
 SIGN = {"PASS": "✅", "FAIL": "❌", "INCONCLUSIVE": "❔"}
 LISTED = 10  # worst cases, and diagnostics
 

@@ -21,7 +21,7 @@ from ragmeter.reports import (
     one_line,
     ordered,
 )
-from ragmeter.reports._tables import cases, estimates, head, line
+from ragmeter.reports._tables import cases, estimates, head, line, side_by_side
 from ragmeter.result import Result, Row
 
 
@@ -37,8 +37,9 @@ def render(result: Result, rows: Iterable[Row]) -> Iterator[str]:
         yield f"Measured incompletely: {failed} of {result.case_count} cases failed.\n\n"
     yield from _verdict(result)
     yield from _estimates(result)
-    yield "## Cases\n\n"
-    yield from cases(rows, list(dict.fromkeys(e.metric for e in result.estimates)))
+    if next(iter(rows), None) is not None:
+        yield "## Cases\n\n"
+        yield from cases(rows, list(dict.fromkeys(e.metric for e in result.estimates)))
     yield from _diagnostics(result)
     yield from _conventions(result)
 
@@ -78,7 +79,12 @@ def _verdict(result: Result) -> Iterator[str]:
 
 
 def _estimates(result: Result) -> Iterator[str]:
-    for name, group in by_slice(result).items():
+    slices = by_slice(result)
+    if slices and "" not in slices:
+        yield "## Summary\n\n"
+        yield from side_by_side(result.estimates)
+        return
+    for name, group in slices.items():
         yield f"## {cell(name)}\n\n" if name else "## Summary\n\n"
         yield from estimates(group)
 

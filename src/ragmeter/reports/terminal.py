@@ -72,8 +72,9 @@ def _parts(result: Result, rows: Iterable[Row], width: int) -> Iterator[Any]:
     yield from _head(result)
     yield from _gates(result)
     slices = by_slice(result)
-    yield _title("All cases")
-    yield _estimates([(e.metric, e) for e in slices.get("", [])], "metric", width)
+    if "" in slices:
+        yield _title("All cases")
+        yield _estimates([(e.metric, e) for e in slices[""]], "metric", width)
     yield from _slices(result, width)
     yield from _diagnostics(result)
     yield from _cases(result, worst(result, rows, limit=LISTED), width)

@@ -57,9 +57,7 @@ class Comparison(NamedTuple):
         return bool(self.contradicting)
 
 
-def compare_quantities(
-    answer: str | Sequence[Quantity], expected: str | Iterable[str | Quantity]
-) -> Comparison:
+def compare_quantities(answer: str | Sequence[Quantity], expected: str | Iterable[str | Quantity]) -> Comparison:
     """What of the expected quantities the answer has, lacks and contradicts. Several expected
     texts count together. Never raises for texts."""
     ours = quantities(answer) if isinstance(answer, str) else tuple(answer)
@@ -147,20 +145,14 @@ def _is_part(quantity: Quantity) -> bool:
     return any(isinstance(value, Fraction) and value.denominator > 1 for value in numbers)
 
 
-def _contradictions(
-    suspects: Iterable[Quantity], unmatched: Sequence[Quantity]
-) -> Iterator[tuple[Quantity, Quantity]]:
+def _contradictions(suspects: Iterable[Quantity], unmatched: Sequence[Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
     """Each suspect with one unmatched quantity of a comparable kind, the same kind and unit first."""
     by_kind: dict[Hashable, list[Quantity]] = defaultdict(list)
     for quantity in reversed(unmatched):
         by_kind[_sort(quantity)].append(quantity)
     for quantity in suspects:
         same = by_kind.get(_sort(quantity))
-        places = (
-            [same]
-            if same
-            else [rest for rest in by_kind.values() if rest and _comparable(quantity, rest[-1])]
-        )
+        places = [same] if same else [rest for rest in by_kind.values() if rest and _comparable(quantity, rest[-1])]
         if places:
             yield quantity, places[0].pop()
 

@@ -66,6 +66,7 @@ _DATES = (
     rf"(?<![^\W\d_])(?P<n>{_NAME})\.?(?:,| of| del?)? {_Y}",
     r"(?<![\d/.,-])(?P<m>0?[1-9]|1[0-2])[/](?P<y>(?:19|20)\d\d)(?![\d/]|[.-]\d)",
     rf"(?:năm|vào năm) {_Y}",
+    r"(?<=(?:am|em|um|om|is|ab|it) )(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?!\d)",  # am, dem, zum, vom, bis, ab, seit
 )
 _PART = r"am|pm|a\.m\.?|p\.m\.?|uhr|sáng|trưa|chiều|tối|đêm|صباحا|مساء|ص|م"
 _HALF = "上午|下午|晚上|早上|中午|凌晨|午前|午後|오전|오후|아침|저녁|밤"
@@ -95,9 +96,7 @@ class Found(NamedTuple):
     end: int
     dates: tuple[Date, ...] = ()
     times: tuple[int, ...] = ()
-    hours: tuple[int, int] | None = (
-        None  # (hours, minutes) where it may be a duration as well ('8 giờ 30 phút')
-    )
+    hours: tuple[int, int] | None = None  # (hours, minutes) where it may be a duration as well ('8 giờ 30 phút')
 
 
 _compiled: dict[str, re.Pattern[str]] = {}
@@ -133,9 +132,7 @@ def _matches(pattern: str, text: str) -> Iterator[re.Match[str]]:
 def _date(match: re.Match[str]) -> Found | None:
     parts = match.groupdict()
     readings = [reading for reading in _readings(parts) if _is_possible(*reading)]
-    if (
-        not readings and parts.get("a") and len(parts["y"] or "") == 2
-    ):  # 1.42.10 is a version, not a wrong date
+    if not readings and parts.get("a") and len(parts["y"] or "") == 2:  # 1.42.10 is a version, not a wrong date
         return None
     return Found(match.start(), match.end(), dates=tuple(dict.fromkeys(readings)))
 

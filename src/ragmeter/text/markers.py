@@ -45,9 +45,7 @@ _LINK = re.compile(r"\((?:https?:|www\.|#|/)[^()\s]{0,500}+\)")
 _DEFINITION = re.compile(r":|[ \t]{1,4}(?:https?:|www\.)")
 _DATA = re.compile(r"\[ ?(?:(?P<data>Data) ?:|LLM ?: ?\w{1,20}\])", re.IGNORECASE)
 _NAME = r"[^\W\d][\w /-]{0,40}?"
-_GROUP = re.compile(
-    rf"({_NAME})? {{0,3}}\( {{0,3}}([^()\]]{{0,1500}}?)(?:\)|$|(?=[,;] {{0,3}}{_NAME} {{0,3}}\())"
-)
+_GROUP = re.compile(rf"({_NAME})? {{0,3}}\( {{0,3}}([^()\]]{{0,1500}}?)(?:\)|$|(?=[,;] {{0,3}}{_NAME} {{0,3}}\())")
 _BARE_GROUP = re.compile(r"([^\W\d]\w{2,20}+) {1,2}(\d{1,9}+(?: ?, ?(?:\d{1,9}+|\+ ?more)){0,31}+)")
 _PLURALS = {"source": "sources", "report": "reports", "entity": "entities", "claim": "claims"} | {
     "relationship": "relationships"

@@ -107,9 +107,7 @@ def contains(text: str, wanted: str, *, mode: str = "seed", boundary: str = "", 
     return _occurs(form(text), form(wanted), boundary or ("word" if mode == "boundary" else "none"))
 
 
-def hits(
-    text: str, expected: Iterable[str], *, mode: str = "seed", boundary: str = "", locale: str = ""
-) -> bool:
+def hits(text: str, expected: Iterable[str], *, mode: str = "seed", boundary: str = "", locale: str = "") -> bool:
     """Whether any of the expected strings is contained: the hit of the memory experiment."""
     return any(contains(text, each, mode=mode, boundary=boundary, locale=locale) for each in expected)
 

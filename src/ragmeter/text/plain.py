@@ -107,9 +107,7 @@ def _made_plain(cluster: str, before: str) -> str:
             return _ALONE[c]
         if unicodedata.category(c) in ("No", "Cf", "Co", "Cs"):
             return _number_sign(c, before)
-    folded = unicodedata.normalize(
-        "NFKC", _DROPPED.sub("", unicodedata.normalize("NFKC", cluster)).casefold()
-    )
+    folded = unicodedata.normalize("NFKC", _DROPPED.sub("", unicodedata.normalize("NFKC", cluster)).casefold())
     return "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in folded)
 
 

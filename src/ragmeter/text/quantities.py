@@ -40,9 +40,7 @@ _RATIO = re.compile(r"(?<![\d:.,/])\d{1,6}:\d{1,6}(?![\d:])")
 _SLASHED = re.compile(rf"(?<![\d/.,]){WEAK}?(\d{{1,5}})/(\d{{1,5}})(?![\d/])")
 _SHARE = re.compile(r" (?:in|out of|of|of the|von|trong|trong số|sur|de cada|من|من كل)(?: every)? ")
 _SHARE_REVERSED = re.compile(r"(?:人に|人中有?|명 중 |명 가운데 |名中有?|个中有?)")
-_MIXED = re.compile(
-    r"(?<![^\W_])(?:[a-zđ]{1,10}-?\d{1,10}[a-zđ\d]{0,10}|\d{1,10}[a-zđ]{1,4}\d{1,10}[a-z\d]{0,6})"
-)
+_MIXED = re.compile(r"(?<![^\W_])(?:[a-zđ]{1,10}-?\d{1,10}[a-zđ\d]{0,10}|\d{1,10}[a-zđ]{1,4}\d{1,10}[a-z\d]{0,6})")
 _NUMBER = re.compile(
     rf"(?P<weak>{WEAK}?)(?P<sign>(?<![\w)%.,-]) ?-(?=\d))?"
     r"(?P<number>(?<!\d)\d{1,3}(?:[ ']\d{3}){1,5}(?!\d)(?:[.,]\d{1,4}(?!\d))?|\d{1,18}(?:[.,']\d{1,18}){0,8})"
@@ -139,12 +137,7 @@ def readings_of_number(raw: str) -> tuple[Fraction, ...]:
     if len(set(signs)) == 1:
         return _one_sign(signs[0], groups)
     *thousands, last = groups
-    if (
-        signs[-1] in " '"
-        or len(set(signs[:-1])) != 1
-        or signs[-1] == signs[0]
-        or not _are_thousands(thousands)
-    ):
+    if signs[-1] in " '" or len(set(signs[:-1])) != 1 or signs[-1] == signs[0] or not _are_thousands(thousands):
         return ()
     return (Fraction(f"{''.join(thousands)}.{last}"),)
 
@@ -200,9 +193,7 @@ def _ignored(text: str) -> Iterator[_Piece]:
 def _dates(text: str) -> Iterator[_Piece]:
     for found in dates(text):
         readings = [Reading("date", date) for date in found.dates]
-        code = Reading(
-            "code", text[found.start : found.end].replace(WEAK, "")
-        )  # '72 March': no date, yet not right
+        code = Reading("code", text[found.start : found.end].replace(WEAK, ""))  # '72 March': no date, yet not right
         yield _Piece(found.start, found.end, tuple(readings) or (code,))
 
 
@@ -334,9 +325,7 @@ def _currency_before(text: str, start: int) -> tuple[str, int]:
     return code, start - (len(match[0]))
 
 
-def _scaled(
-    text: str, at: int, values: tuple[Fraction, ...], is_money: bool
-) -> tuple[tuple[Fraction, ...], int]:
+def _scaled(text: str, at: int, values: tuple[Fraction, ...], is_money: bool) -> tuple[tuple[Fraction, ...], int]:
     """Values times the 'million', 'triệu' or '万' behind them, smaller parts ('1 triệu 200 nghìn') added."""
     scale, end = _scale_at(text, at, is_money)
     if not scale:
@@ -377,9 +366,7 @@ def _cjk_scale(text: str, word: re.Match[str]) -> tuple[int, int]:
     return (scale, end) if scale > 1 else (0, word.start())
 
 
-def _unit_after(
-    text: str, at: int, values: tuple[Fraction, ...]
-) -> tuple[tuple[Unit, ...], int, tuple[Fraction, ...]]:
+def _unit_after(text: str, at: int, values: tuple[Fraction, ...]) -> tuple[tuple[Unit, ...], int, tuple[Fraction, ...]]:
     """The units the number can have, where they end, and the values with 'and a half' added."""
     gap = _GAP.match(text, at)
     units, end = _unit_at(text, gap.end() if gap else at)
@@ -421,9 +408,7 @@ def _cjk_unit(word: str, at: int) -> tuple[tuple[Unit, ...], int]:
     return (), at
 
 
-_RANGE = re.compile(
-    r"\s?(?:-|~|to|bis|đến|tới|至|到|から|에서|부터|إلى|الى|or|hoặc|oder|and|und|và|و|à|a|và|～)\s?"
-)
+_RANGE = re.compile(r"\s?(?:-|~|to|bis|đến|tới|至|到|から|에서|부터|إلى|الى|or|hoặc|oder|and|und|và|و|à|a|và|～)\s?")
 _JOIN = re.compile(r"\s?(?:,? ?and|und|và|و|y|et|又|と|零|-)?\s?")
 
 
@@ -466,9 +451,7 @@ def _clock_readings(hour: Value) -> Iterator[Reading]:
 
 
 def _round_scale(value: Fraction) -> int:
-    return next(
-        (scale for scale in (10**9, 10**6, 10**4, 1000) if value >= scale and not value % (scale // 10)), 1
-    )
+    return next((scale for scale in (10**9, 10**6, 10**4, 1000) if value >= scale and not value % (scale // 10)), 1)
 
 
 def _with_shares(text: str, pieces: list[_Piece]) -> list[_Piece]:
@@ -515,6 +498,4 @@ def _sum(text: str, first: _Piece, second: _Piece) -> _Piece | None:
     if not _JOIN.fullmatch(text, first.end, second.start):
         return None
     total = a.value + b.value
-    return _Piece(
-        first.start, second.end, (Reading("duration", total, a.unit, total),), first.weak and second.weak
-    )
+    return _Piece(first.start, second.end, (Reading("duration", total, a.unit, total),), first.weak and second.weak)

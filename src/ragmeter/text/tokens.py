@@ -58,3 +58,24 @@ def weighted_length(text: str) -> int:
     So that one limit on length serves texts of all scripts.
     """
     return sum(3 if c >= "\u3040" and c.isalpha() else 1 for c in text if not c.isspace())
+
+
+# Words that carry no content of their own; few, so that what is added by a rewrite is seldom hidden.
+STOP_WORDS = frozenset(
+    (
+        "a an the of in on at to for from by with and or is are was were be been do does did it its this that "
+        "these those as i you he she we they what which who how when where me my your there "
+        "der die das den dem des ein eine einen einem einer und oder ist sind war in im am an auf zu zum zur für "
+        "von vom mit bei was wer wie wann wo es "
+        "và hoặc là của cho với các những thì mà ở tại được bị có này đó khi gì nào ai bao nhiêu như thế ạ "
+        "le la les un une des du de et ou est sont à au aux en dans pour avec ce cette quel quelle "
+        "el los las una unos y o es son en con para por que cual del al "
+        "的 了 在 是 和 与 或 吗 呢 の は が を に で と も か へ "
+        "은 는 이 가 을 를 의 에 와 과 في من على إلى عن و هل ما هو هي"
+    ).split()
+)
+
+
+def content_words(text: str) -> list[str]:
+    """The `words` of a text without STOP_WORDS."""
+    return [word for word in words(text) if word not in STOP_WORDS]

@@ -124,6 +124,7 @@ def test_whole_numbers_may_be_written_with_a_point(tmp_path: Path) -> None:
         (b'{"case":"a"}', True),
         (b'{"case":"a","anwser":"x"}', True),
         (b'{"case":"a","kind":"x"}', False),
+        (b'{"case":"a","court":"x","year":1}', False),
         (b'{"case":"a","id":"x","question":"x"}', False),
         (b'{"id":"a","question":"x"}', False),
         (b'{"case":"a","contexts":[{"id":"d","text":"' + b"x" * 70_000, True),

@@ -12,18 +12,14 @@ COLUMNS = "metric,definition,slice,value,low,high,interval,n_scored,n_null,n_err
 
 
 def parsed(*estimates: Estimate) -> list[dict[str, str]]:
-    return list(
-        csv.DictReader(io.StringIO(text("csv", structs.replace(RESULT, estimates=estimates)), newline=""))
-    )
+    return list(csv.DictReader(io.StringIO(text("csv", structs.replace(RESULT, estimates=estimates)), newline="")))
 
 
 def test_every_estimate_has_its_row_and_every_column_its_name() -> None:
     said = text("csv")
     assert said.split("\n")[0] == COLUMNS
     assert "\r" not in said and said.endswith("\n")
-    assert [(row["metric"], row["slice"]) for row in parsed(*ESTIMATES)] == [
-        (e.metric, e.slice) for e in ESTIMATES
-    ]
+    assert [(row["metric"], row["slice"]) for row in parsed(*ESTIMATES)] == [(e.metric, e.slice) for e in ESTIMATES]
 
 
 def test_numbers_keep_all_their_digits() -> None:

@@ -11,9 +11,7 @@ from tests.helpers.reports import PASSED, RESULT, ROWS, tables, text
 def test_the_verdict_stands_first_then_the_gates_failing_ones_first() -> None:
     said = text("github")
     lines = [line for line in said.split("\n") if line]
-    assert lines[1].startswith(
-        "❌ **FAIL: 1 of 3 gates fails, 1 is inconclusive** · 6 cases · profile `standard`"
-    )
+    assert lines[1].startswith("❌ **FAIL: 1 of 3 gates fails, 1 is inconclusive** · 6 cases · profile `standard`")
     assert "`cases.jsonl`" in lines[1]
     gates = tables(said)[0]
     assert [row[0] for row in gates[2:]] == ["❌ FAIL", "❔ INCONCLUSIVE", "✅ PASS"]

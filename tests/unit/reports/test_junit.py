@@ -38,10 +38,7 @@ def faults(root: ElementTree.Element) -> Iterator[str]:
         for child in element:
             if child.tag not in CHILDREN[element.tag]:
                 yield f"{child.tag} in {element.tag}"
-        yield from (
-            f"{element.tag} without {name}"
-            for name in MUST_HAVE.get(element.tag, set()) - set(element.attrib)
-        )
+        yield from (f"{element.tag} without {name}" for name in MUST_HAVE.get(element.tag, set()) - set(element.attrib))
         if element.tag == "testcase" and len(element) > 1:
             yield "a test case with two outcomes"
     for suite in [root, *root]:

@@ -51,9 +51,7 @@ def test_a_screen_is_coloured_and_says_the_same_words(monkeypatch) -> None:
 def test_the_verdict_comes_first_and_failing_gates_before_passing_ones() -> None:
     said = text("terminal")
     assert said.split("\n")[0] == "ragmeter  6 cases · profile standard · cases.jsonl"
-    places = [
-        said.index(word) for word in ("FAIL: 1 of 3", "\nFAIL ", "\nINCONCLUSIVE ", "\nPASS ", "All cases")
-    ]
+    places = [said.index(word) for word in ("FAIL: 1 of 3", "\nFAIL ", "\nINCONCLUSIVE ", "\nPASS ", "All cases")]
     assert places == sorted(places)
 
 

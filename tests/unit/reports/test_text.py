@@ -110,7 +110,12 @@ def test_a_value_beside_its_threshold_never_looks_like_it(value: float, threshol
         ("_a_ __init__ a_b", r"\_a\_ \_\_init\_\_ a_b"),
         ("<img src=x>", "&lt;img src=x>"),
         ("a < b <= c", "a < b <= c"),
-        ("[x](http://y)", r"[x\](http://y)"),
+        ("a [x](http://y)", r"a [x\](http://y)"),
+        ("[x]: http://y", r"\[x]: http://y"),  # in a list, this would define what [x] means everywhere
+        ("# a", r"\# a"),
+        ("#a -1 + 2", "#a -1 + 2"),
+        ("- a", r"\- a"),
+        ("-1", "-1"),
         ("recall@5 [topic=a] >= 0.5", "recall@5 [topic=a] >= 0.5"),
         ("&lt; & a", "&amp;lt; & a"),
         ("\x1b[31m\u202e", r"\x1b[31m\u202e"),

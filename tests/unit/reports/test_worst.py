@@ -20,9 +20,7 @@ def ungated(*estimates: Estimate) -> Result:
 def test_the_metrics_of_gates_that_do_not_pass_come_first() -> None:
     assert keys(RESULT) == [("recall@5", "", True), ("recall@5", "topic=thuế", True)]
     assert keys(structs.replace(RESULT, verdict=Verdict((PASSED,)))) == [("recall@5", "", True)]
-    assert keys(structs.replace(RESULT, verdict=Verdict((PASSED, FAILED, FAILED)))) == [
-        ("recall@5", "", True)
-    ]
+    assert keys(structs.replace(RESULT, verdict=Verdict((PASSED, FAILED, FAILED)))) == [("recall@5", "", True)]
     assert keys(ungated(ESTIMATES[3])) == [("seconds", "", False)]
     assert keys(ungated()) == []
 
@@ -86,9 +84,7 @@ def test_a_perfect_run_has_no_worst_case() -> None:
 def test_one_walk_finds_what_sorting_all_rows_would(values: list[float | None], limit: int) -> None:
     rows = [Row(str(place), {"recall@5": value}) for place, value in enumerate(values)]
     (one,) = worst(ungated(ESTIMATES[0]), iter(rows), limit=limit).lists
-    scored = [
-        (row.metrics["recall@5"], int(row.id), row) for row in rows if row.metrics["recall@5"] is not None
-    ]
+    scored = [(row.metrics["recall@5"], int(row.id), row) for row in rows if row.metrics["recall@5"] is not None]
     below = [row for value, _, row in sorted(scored, key=lambda entry: entry[:2]) if value < max(scored)[0]]
     assert one.rows == below[:limit]
     assert one.more == len(below) - len(one.rows)

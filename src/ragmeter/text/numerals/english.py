@@ -68,13 +68,7 @@ def _is_rate(words: Sequence[Word], at: int) -> bool:
     """'24 hours a day', '5 euros a month', 'twice a week'."""
     before = words[at - 1].text if joined(words, at) and at else ""
     digits = words[at].gap.rstrip()[-1:]
-    return (
-        digits.isdigit()
-        or digits in "%€$"
-        and digits != ""
-        or before in _BEFORE_A_RATE
-        or before in spaced_units()
-    )
+    return digits.isdigit() or digits in "%€$" and digits != "" or before in _BEFORE_A_RATE or before in spaced_units()
 
 
 def _part(words: Sequence[Word], at: int, value: Fraction, last: int, *, weak: bool) -> Found:
@@ -112,9 +106,7 @@ def _cardinal(words: Sequence[Word], at: int) -> tuple[int, int]:
     start, ceiling = at, 10**15
     while at < len(words) and at - start < LONGEST:
         text = words[at].text if at == start else text_at(words, at)
-        if text in _UNITS and (
-            not group % 100 or (group % 100 >= 20 and not group % 10 and 0 < _UNITS[text] < 10)
-        ):
+        if text in _UNITS and (not group % 100 or (group % 100 >= 20 and not group % 10 and 0 < _UNITS[text] < 10)):
             if at > start and group == 0 and total == 0:
                 break
             group += _UNITS[text]
@@ -148,12 +140,7 @@ def _finished(words: Sequence[Word], at: int, value: int, last: int) -> Found:
     following = [text_at(words, last + n) for n in range(3)]
     if following in (["and", "a", "half"], ["and", "a", "quarter"]):
         return Found(decimal(value + Fraction(1, _PARTS[following[2]])), at, last + 3)
-    if (
-        following[0] in _PARTS
-        and last - at == 1
-        and 0 < value < 10
-        and not _is_ordinal_use(following[0], value)
-    ):
+    if following[0] in _PARTS and last - at == 1 and 0 < value < 10 and not _is_ordinal_use(following[0], value):
         return _part(words, at, Fraction(value, _PARTS[following[0]]), last + 1, weak=False)
     if following[0] == "dozen":
         return Found(str(12 * value), at, last + 1)

@@ -32,9 +32,7 @@ _POINT = re.compile(rf"({_RUN}{{1,9}})[点點・]([〇零一二三四五六七�
 _COUNTED = re.compile(
     rf"({_RUN}{{1,20}})(?=\s?(?:多|余|餘)?\s?({_COUNTER}|(?:到|至|から|或|か|[-~]){_RUN}{{1,6}}(?:{_COUNTER}))|)"
 )
-_IDIOM = re.compile(
-    "十分(?![钟鐘之間间])|千万(?![元円块人年美个日])|万一|一二|三三两两|百万富翁|四川|三明治|七夕"
-)
+_IDIOM = re.compile("十分(?![钟鐘之間间])|千万(?![元円块人年美个日])|万一|一二|三三两两|百万富翁|四川|三明治|七夕")
 _TIME_UNIT = re.compile("年|个月|個月|か月|ヶ月|カ月|天|日|周|週|星期|小时|小時|時間|分钟|分間|秒")
 _KANA = re.compile("[\u3041-\u30fa]")
 _ARTICLES = frozenset(("条", "條", "款", "项", "項", "章", "号", "號"))
@@ -139,9 +137,7 @@ def _counted(text: str, match: re.Match[str], shortens: bool) -> tuple[int, int,
         return None
     if before == "第" and counter not in _ARTICLES:
         return start, end, f"{WEAK}{number}"
-    weak = (not counter and len(run) < 3 and "十" not in run) or (
-        run == "一" and not _TIME_UNIT.match(text, end)
-    )
+    weak = (not counter and len(run) < 3 and "十" not in run) or (run == "一" and not _TIME_UNIT.match(text, end))
     return start, end, f"{WEAK if weak else ''}{number}"
 
 

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from ragmeter.text.numerals.words import Found, Word, has_unit, numbered, text_at
 
 _ONES = numbered(
-    "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit "
-    "dix-neuf",
+    "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf",
     2,
 ) | numbered("dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis", 2)
 _TENS = numbered("vingt trente quarante cinquante soixante", 20, 10)

@@ -41,11 +41,7 @@ def vietnamese_at(words: Sequence[Word], at: int) -> Found | None:
 def _is_no_count(words: Sequence[Word], at: int, value: Fraction) -> bool:
     """'một' is mostly an article, 'thứ hai' a Monday, 'ba mẹ' parents."""
     before = words[at - 1].text if at and joined(words, at) else ""
-    return (
-        value == 1
-        or before in ("thứ", "ngày thứ")
-        or text_at(words, at + 1) in ("mẹ", "má", "tôi", "ơi", "em")
-    )
+    return value == 1 or before in ("thứ", "ngày thứ") or text_at(words, at + 1) in ("mẹ", "má", "tôi", "ơi", "em")
 
 
 def _counts(words: Sequence[Word], at: int) -> bool:
@@ -74,11 +70,7 @@ def _vietnamese_cardinal(words: Sequence[Word], at: int) -> tuple[Fraction, int]
     while at < len(words) and at - start < LONGEST:
         text = words[at].text if at == start else text_at(words, at)
         following = text_at(words, at + 1)
-        if (
-            text in _DIGITS
-            and digit is None
-            and _is_digit(text, following, words[at - 1].text if at > start else "")
-        ):
+        if text in _DIGITS and digit is None and _is_digit(text, following, words[at - 1].text if at > start else ""):
             digit = _DIGITS[text]
         elif text == "mười" and digit is None and group % 100 == 0:
             group += 10
@@ -93,9 +85,7 @@ def _vietnamese_cardinal(words: Sequence[Word], at: int) -> tuple[Fraction, int]
         elif text in _BIG and (group or digit):
             larger = _BIG[text] > scale > 0  # 'hai nghìn tỷ' multiplies, 'hai tỷ ba nghìn' adds
             scale = _BIG[text]
-            total = (
-                (total + group + (digit or 0)) * scale if larger else total + (group + (digit or 0)) * scale
-            )
+            total = (total + group + (digit or 0)) * scale if larger else total + (group + (digit or 0)) * scale
             group, digit = 0, None
         elif text == "rưỡi" and scale and not group and digit is None:
             total += Fraction(scale, 2)

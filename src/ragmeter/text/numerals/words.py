@@ -62,10 +62,7 @@ def has_unit(words: Sequence[Word], at: int) -> bool:
     """Whether a unit begins at word `at`, an adjective such as 'working' before it allowed."""
     if text_at(words, at) in ADJECTIVES:
         at += 1
-    return (
-        text_at(words, at) in spaced_units()
-        or f"{text_at(words, at)} {text_at(words, at + 1)}" in spaced_units()
-    )
+    return text_at(words, at) in spaced_units() or f"{text_at(words, at)} {text_at(words, at + 1)}" in spaced_units()
 
 
 def decimal(value: Fraction | int) -> str:
