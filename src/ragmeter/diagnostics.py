@@ -5,10 +5,13 @@ Flags of records (text, markers) come from `record_flags`, case by case, and onl
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ragmeter.facts import CITED, QRELS, RETRIEVED, Facts
 from ragmeter.records import Case, Output, passage_ids
+
+Judged = Mapping[str, Mapping[str, Any]]  # kind -> subject -> Judgment
 
 
 def flags(facts: Facts) -> tuple[str, ...]:
@@ -37,20 +40,29 @@ def flags(facts: Facts) -> tuple[str, ...]:
     return tuple(found)
 
 
-def record_flags(case: Case, output: Output) -> tuple[str, ...]:
-    """The flags that need the ids themselves.
+def record_flags(
+    case: Case, output: Output, judged: Judged | None = None, *, rules: str = "plain"
+) -> tuple[str, ...]:
+    """The flags that need the ids and texts themselves, in a fixed order. `rules`: how answers are read.
 
     ids_differ_in_normal_form: two ids of the case are the same text in another Unicode normal form, so a
-    passage may count as missing that is there.
+    passage may count as missing that is there. For the other flags see `text_flags`.
     """
+    found = ("ids_differ_in_normal_form",) if _ids_differ(case, output) else ()
+    if output.answer is None and not output.contexts and not judged:
+        return found
+    from ragmeter.text_flags import answer_flags, judged_flags
+
+    return found + answer_flags(output, rules) + judged_flags(output, judged or {})
+
+
+def _ids_differ(case: Case, output: Output) -> bool:
     ids = {*(case.qrels or ()), *passage_ids(output.retrieved), *(output.cited or ())}
     if _ascii(ids):
-        return ()
+        return False
     from unicodedata import normalize
 
-    if len({normalize("NFC", id) for id in ids}) == len(ids):
-        return ()
-    return ("ids_differ_in_normal_form",)
+    return len({normalize("NFC", id) for id in ids}) != len(ids)
 
 
 def _ascii(ids: Iterable[str]) -> bool:

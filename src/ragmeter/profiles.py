@@ -34,7 +34,8 @@ class Profile(Struct, frozen=True):
     names: dict[str, str] = field(default_factory=dict)
     intervals: bool = True
     row_nulls: bool = True  # rows say why a value is null
-    record_flags: bool = True  # flag what only the ids themselves show, too
+    record_flags: bool = True  # flag what only the ids and texts themselves show, too
+    reading: str = "plain"  # how sentences and markers of answers are read for flags: 'plain' or 'dvc'
 
 
 _TREC_EMPTY = {
@@ -58,6 +59,42 @@ _SHORT = {
     "map": "average_precision", "ap": "average_precision", "mrr": "reciprocal_rank", "rr": "reciprocal_rank",
     "p": "precision", "success": "hit",
 }  # fmt: skip
+_DVC_CITES = {
+    "sentences": "cited", "support": "union", "rule": "each", "dangling": "ignore", "rules": "dvc",
+    "scope": "answerable", "empty": "null",
+}  # fmt: skip
+_ALCE_CITES = {
+    "sentences": "all", "support": "union", "rule": "needed", "dangling": "sentence", "rules": "plain",
+    "scope": "all", "empty": "null",
+}  # fmt: skip
+_TREC_CITES = {**_ALCE_CITES, "support": "first", "rule": "each", "dangling": "zero"}
+
+
+def _cites(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The options of each citation metric, which knows some of them."""
+    recall = {name: value for name, value in options.items() if name != "rule"}
+    precision = {name: value for name, value in options.items() if name not in ("sentences", "support")}
+    return {
+        "citation_recall": recall, "citation_recall_micro": recall, "citation_precision": precision,
+        "citation_precision_micro": precision, "citation_f1": options, "citation_f1_mean": options,
+    }  # fmt: skip
+
+
+_DVC = {
+    **_cites(_DVC_CITES),
+    "citation_f1_mean": {**_DVC_CITES, "both_zero": "null"},
+    "uncited_claims": {"rules": "dvc", "scope": "answerable", "empty": "zero"},
+    **{
+        name: {"empty": "judged"}
+        for name in ("faithfulness", "faithfulness_micro", "answer_relevance", "completeness", "completeness_micro")
+    },
+}
+_DVC_NAMES = {**_SHORT, "context_precision": "context_precision_judged", "answer_completeness": "completeness"}
+_DVC_LABELS = {
+    "reciprocal_rank": "rr", "context_precision_judged": "context_precision", "completeness": "answer_completeness",
+}  # fmt: skip
+_CITED = ("citation_recall", "citation_precision", "citation_f1")
+_UNCITED = {name: {"no_cited_sentences": 0.0} for name in ("citation_precision", "citation_precision_micro")}
 
 PROFILES = {
     profile.name: profile
@@ -137,6 +174,43 @@ PROFILES = {
             score_bits=32,
             queries="common",
             names=_SHORT,
+        ),
+        Profile(
+            "dvc",
+            "DVC-RAG, retrieval: means over the answerable questions, reciprocal rank not cut at k, ties in input order.",
+            metrics=("hit@1", "hit@3", "hit@5", "hit@10", "recall@5", "reciprocal_rank", "ndcg@10"),
+            conventions=_DVC,
+            ties="input",
+            labels=_DVC_LABELS,
+            names=_DVC_NAMES,
+            reading="dvc",
+        ),
+        Profile(
+            "dvc_answers",
+            "DVC-RAG, answers: as published, so judgments of empty answers count (see the flag empty_answer_judged).",
+            metrics=(
+                "faithfulness", "answer_relevance", "context_precision", "context_recall", "completeness", *_CITED,
+                "uncited_claims", "abstention_recall", "over_answer_rate", "over_refusal_rate",
+            ),
+            conventions=_DVC,
+            ties="input",
+            labels=_DVC_LABELS,
+            names=_DVC_NAMES,
+            reading="dvc",
+        ),
+        Profile(
+            "alce",
+            "ALCE: every sentence counts, recall over the joined sources, a citation must be needed.",
+            metrics=_CITED,
+            conventions=_cites(_ALCE_CITES),
+            empty=_UNCITED,
+        ),
+        Profile(
+            "trec_support",
+            "TREC RAG support: full 1, partial 0.5, none 0 per citation; the first citation of a sentence enters recall.",
+            metrics=_CITED,
+            conventions=_cites(_TREC_CITES),
+            empty=_UNCITED,
         ),
     )
 }

@@ -132,13 +132,16 @@ def too_deep(line: bytes) -> bool:
     if len(line) <= 2 * DEPTH or line.count(b"[") + line.count(b"{") <= DEPTH:
         return False
     import re
-    from itertools import accumulate
 
-    outside = re.sub(rb'"[^"\\]*(?:\\.[^"\\]*)*"', b"", line, flags=re.DOTALL)
-    steps = [0] * 256
-    for opening, closing in (b"[]", b"{}"):
-        steps[opening], steps[closing] = 1, -1
-    return max(accumulate(map(steps.__getitem__, outside)), default=0) > DEPTH
+    depth = 0
+    for token in re.finditer(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[{]+|[\]}]+', line, re.DOTALL):
+        said = token.group()
+        if said[0] == 0x22:
+            continue
+        depth += len(said) if said[0] in b"[{" else -len(said)
+        if depth > DEPTH:
+            return True
+    return False
 
 
 def _refuse(word: str) -> None:
@@ -196,28 +199,32 @@ def open_bytes(path: str | Path) -> IO[bytes]:
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
             raise InputError(f"{path}: is not a regular file; inputs are read more than once, so save it first")
-        file: IO[bytes] = open(path, "rb")  # noqa: SIM115 (closed by whoever reads the lines)
-        start = file.read(len(LFS))
-        file.seek(0)
+        with open(path, "rb") as file:
+            start = file.read(len(LFS))
+        if packed := start.startswith(b"\x1f\x8b"):
+            start = _unpacked_start(path)
+        if why_not := _not_meant(start):
+            raise InputError(f"{path}: {why_not}")
+        return _unpack(path) if packed else open(path, "rb")
     except (OSError, ValueError) as why:
         raise InputError(f"{path}: {getattr(why, 'strerror', None) or why}") from None
-    if start.startswith(b"\x1f\x8b"):
-        import gzip
 
-        packed = file
-        file = gzip.GzipFile(fileobj=packed)  # type: ignore[assignment]
+
+def _unpack(path: str | Path) -> IO[bytes]:
+    import gzip
+
+    return gzip.open(path, "rb")  # type: ignore[return-value]
+
+
+def _unpacked_start(path: str | Path) -> bytes:
+    """The first bytes inside a gzip file; none where it is damaged, which whoever reads on meets with its place."""
+    with _unpack(path) as file:
         try:
-            start = file.read(len(LFS))
-            file.seek(0)
+            return file.read(len(LFS))
         except Exception as why:
             if not _is_damage(why):
                 raise
-            packed.seek(0)  # whoever reads on meets the damage again, with its place
-            return gzip.GzipFile(fileobj=packed)  # type: ignore[return-value]
-    if why_not := _not_meant(start):
-        file.close()
-        raise InputError(f"{path}: {why_not}")
-    return file
+            return b""
 
 
 def _not_meant(start: bytes) -> str:
@@ -304,7 +311,7 @@ def _top_keys(line: bytes) -> Iterator[str]:
     import re
 
     depth, last = 0, b""
-    for token in re.findall(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}:"]', line):
+    for token in re.findall(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:"]', line):
         if token == b'"':  # a string that is cut off
             return
         if token == b":" and depth == 1 and last[:1] == b'"':

@@ -146,7 +146,10 @@ def score_runs(
         else:
             for shard in facts.shards():
                 evaluation.add_batch(shard)
-        count_flags(evaluation, facts)
+            evaluation.flag_counts = {flag: count for flag, _, count in facts.flags()}
+            evaluation.first = {flag: first for flag, first, _ in facts.flags()}
+        for place, (flag, count) in enumerate(facts.counts.items()):
+            evaluation.flag_counts[flag], evaluation.first[flag] = count, LAST + place
         if suite.ties:
             measured += tied(start, columns, facts, f"run={name}, " if name else "")
     return measured
@@ -182,21 +185,6 @@ def tied(
             evaluation.add_batch(reordered(shard))
         evaluation.flag_counts.clear()
         yield f"{before}ties={word}", evaluation
-
-
-def count_flags(evaluation: Evaluation, facts: Any) -> None:
-    """The flags of all cases of a run, then what is odd about the run as a whole."""
-    evaluation.flag_counts.clear()
-    at = 0
-    for shard in facts.shards():
-        for flag, there in (("empty_retrieval", shard.retrieved == 0), ("no_relevant_documents", shard.relevant == 0)):
-            if count := int(there.sum()):
-                evaluation.first[flag] = min(evaluation.first.get(flag, LAST), at + int(there.argmax()))
-                evaluation.flag_counts[flag] = evaluation.flag_counts.get(flag, 0) + count
-        at += len(shard)
-    for place, (name, count) in enumerate(facts.counts.items()):
-        evaluation.first[name] = LAST + place
-        evaluation.flag_counts[name] = count
 
 
 LAST = 1 << 62  # the place of diagnostics that belong to no case
@@ -269,7 +257,16 @@ def pairs(inputs: Inputs, problems: Problems) -> Iterator[tuple[Case, Output]]:
     if not outputs and cases and not inputs.of("cases"):
         raise UsageError(f"{cases[0][0]}: these are judgments; name the run to score beside them")
     if cases or outputs:
-        yield from join(cases, outputs, problems, inputs.fingerprints)
+        chosen = profile(inputs.suite.profile or inputs.default_profile())
+        ranked = [(path, _ranked(format, chosen)) for path, format in outputs]
+        yield from join(cases, ranked, problems, inputs.fingerprints)
+
+
+def _ranked(format: Format, chosen: Profile) -> Format:
+    """A format of runs reads them under the tie rule of the profile."""
+    if format.holds != "run":
+        return format
+    return structs.replace(format, read=partial(format.read, ties=chosen.ties, score_bits=chosen.score_bits))
 
 
 def join(

@@ -129,7 +129,7 @@ def test_damaged_files_are_answered_or_refused(kind: str, folder: Path) -> None:
         codes.add(ran.code)
         if kind != "trec":
             nothing_is_lost(ran, paths)
-        if validated(*paths).code == 0:
+        if validated(*paths).code == 0 and "two judges" not in ran.stderr:
             assert ran.code != 2, ran.stderr
 
     hold()

@@ -77,7 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.set_threshold(100_000, 20, 20)  # records hold no cycles; looking for some costs 15 % of a million cases
     try:
         code = commands.main(args=[*arguments] if arguments is not None else None, standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as done:
         return done.exit_code
@@ -94,8 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RagmeterError as why:
         complain(str(why))
         return why.exit_code
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (BrokenPipeError, SystemExit):  # click makes the one into the other; the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     except Exception:
         import traceback

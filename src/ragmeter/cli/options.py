@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -155,10 +156,26 @@ def emit(pieces: Iterable[str], file: str = "") -> None:
 
         write_atomically(Path(file), data)
         return
+    if sys.stdout is None:
+        raise UsageError("standard output is closed; write the report to a file with --format NAME=FILE")
     out = sys.stdout.buffer
-    for block in blocks(data):
-        out.write(block)
-    out.flush()
+    try:
+        for block in blocks(data):
+            out.write(block)
+        out.flush()
+    except OSError as why:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is buffered cannot be written either
+        if isinstance(why, BrokenPipeError):  # the reader has seen enough; the verdict stands
+            return
+        raise UsageError(f"standard output: cannot be written: {why.strerror or why}") from None
+
+
+def spare(inputs: Iterable[str], reports: Iterable[tuple[str, str]]) -> None:
+    """Raise UsageError when a report would be written over an input."""
+    for _, file in reports:
+        for path in inputs:
+            if file and os.path.exists(file) and os.path.exists(path) and os.path.samefile(file, path):
+                raise UsageError(f"--format ...={file}: this would write over the input {path}")
 
 
 def blocks(pieces: Iterable[bytes], size: int = 1 << 16) -> Iterator[bytes]:

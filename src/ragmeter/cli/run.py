@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ragmeter.cli.options import gating, measuring, reporting, settle
+from ragmeter.cli.options import gating, measuring, reporting, settle, spare
 from ragmeter.errors import Problems, UsageError
 
 
@@ -53,6 +53,7 @@ def command(ctx: click.Context, **options: Any) -> int:
         raise UsageError("run needs a file of cases")
     if ctx.get_parameter_source("target") is not click.core.ParameterSource.COMMANDLINE and not named:
         raise UsageError(f"the target '{suite.target}' is named in a file: give --allow-code to run it")
+    spare([*suite.cases, *suite.qrels, *suite.judgments], reports)
     problems = Problems()
     run, cases = begin(suite, problems, root=state, fresh=fresh)
     failed = [output for output in progress(obtain_missing(suite, run, cases), len(cases)) if output.error]

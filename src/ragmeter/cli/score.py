@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ragmeter.cli.options import gating, measuring, reporting, settle
+from ragmeter.cli.options import gating, measuring, reporting, settle, spare
 from ragmeter.errors import Problems, UsageError
 
 
@@ -45,6 +45,7 @@ def command(ctx: click.Context, **options: Any) -> int:
     suite = settle(ctx, options)
     if not suite.cases:
         raise UsageError("input JSONL path is required")
+    spare([*suite.cases, *suite.qrels, *suite.judgments], reports)
     problems = Problems(strict=suite.strict)
     result, rows = score(suite, problems)
     for line in problems.warning_lines():

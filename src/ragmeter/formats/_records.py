@@ -21,6 +21,7 @@ from ragmeter.formats._shape import faults
 from ragmeter.reading import too_deep
 from ragmeter.records import record_json
 
+FREE = ("extra", "params")  # fields that hold any JSON, to any depth
 Parts = Iterable[tuple[Any, type[Struct]]]
 Read = tuple[Any, list[str]]  # a record, or None and the faults of its line; (None, []) for a blank line
 
@@ -92,7 +93,9 @@ def _id(kind: Kind, read: Read) -> str:
 
 def hides_nothing(line: bytes, record: Struct) -> bool:
     """Whether all that the line says is in the record. False also where that is not certain."""
-    if b"\\u003" in line or too_deep(line):  # \u003a is a colon
+    if b"\\u003" in line:  # \u003a is a colon
+        return False
+    if any(getattr(record, free, None) is not None for free in FREE) and too_deep(line):
         return False
     line.isascii() or line.decode()
     return line.count(b":") == msgspec.json.encode(record).count(b":")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import compress
 from operator import neg
 from pathlib import Path
@@ -59,14 +59,15 @@ class Hits(Struct, frozen=True):
     """The judged passages of one run: numpy arrays sorted by query, then rank.
 
     `retrieved` has one entry a query: how many passages count, -1 where the run lacks the query. `first` and
-    `last` (ranks at which a group of equal scores begins and ends) are None unless asked for.
+    `last` (ranks at which a group of equal scores begins and ends) are None unless asked for. `strangers` are the
+    queries of the run that have no judgments, in its order.
     """
 
     case: Any
     rank: Any
     grade: Any
     retrieved: Any
-    unjudged_queries: int
+    strangers: Collection[str]
     unjudged_retrieved: int
     first: Any = None
     last: Any = None
@@ -85,10 +86,27 @@ class RunFacts(Struct, frozen=True):
         """Named diagnostics of the run as a whole; those that are 0 are left out."""
         said = {
             "judged_queries_missing_from_run": int((self.hits.retrieved < 0).sum()),
-            "run_queries_without_judgments": self.hits.unjudged_queries,
+            "run_queries_without_judgments": len(self.hits.strangers),
             "unjudged_retrieved": self.hits.unjudged_retrieved,
         }
         return {name: count for name, count in said.items() if count}
+
+    def flags(self) -> Iterator[tuple[str, int, int]]:
+        """The flags that the queries have (see `diagnostics`): name, place of the first query, how many."""
+        keep = self._kept(slice(None))
+        for flag, there in (
+            ("empty_retrieval", self.hits.retrieved[keep] <= 0),
+            ("no_relevant_documents", self.judged.relevant[keep] == 0),
+        ):
+            if there.any():
+                yield flag, int(there.argmax()), int(there.sum())
+
+    def _kept(self, here: slice) -> Any:
+        """Which of these queries count (bool array)."""
+        import numpy as np
+
+        retrieved = self.hits.retrieved[here]
+        return retrieved >= 0 if self.rules.queries == "common" else np.ones(len(retrieved), dtype=bool)
 
     def shards(self) -> Iterator[TiedBatch]:
         """The queries that count, in the order of the judgments."""
@@ -102,7 +120,7 @@ class RunFacts(Struct, frozen=True):
         judged, hits = self.judged, self.hits
         here = slice(start, start + SHARD)
         retrieved = hits.retrieved[here]
-        keep = retrieved >= 0 if self.rules.queries == "common" else np.ones(len(retrieved), dtype=bool)
+        keep = self._kept(here)
         place = np.cumsum(keep) - 1
         ends = (start, start + len(retrieved))
         entries = slice(*np.searchsorted(hits.case, ends))
@@ -145,15 +163,13 @@ def batches(
 
         bulk = _trec_bulk.prepare(qrels, chosen)
     for run in runs:
+        judged = bulk.judged if bulk is not None else None
         hits = bulk.hits(run) if bulk is not None else None
-        if bulk is not None and hits is not None:
-            yield RunFacts(run, bulk.judged, hits, chosen)
-            continue
-        careful = careful or judged_of(qrels, problems, chosen.level)
-        found = table(run, rows(run, problems), problems, "results")
-        hits = hits_of(found, careful, chosen)
-        _warn_of_strangers(run, found, careful, problems)
-        yield RunFacts(run, careful, hits, chosen)
+        if judged is None or hits is None:
+            judged = careful = careful or judged_of(qrels, problems, chosen.level)
+            hits = hits_of(table(run, rows(run, problems), problems, "results"), judged, chosen)
+        _warn_of_strangers(run, judged, hits, problems)
+        yield RunFacts(run, judged, hits, chosen)
 
 
 def is_big(path: str) -> bool:
@@ -189,14 +205,14 @@ def hits_of(found: Table, judged: Judged, rules: Rules) -> Hits:
     """The judged passages of a run that was read line by line."""
     import numpy as np
 
-    columns = [array("q") for _ in range(5)]
-    case, rank, grade, first, last = columns
+    case, rank, grade, first, last = (array("q") for _ in range(5))
     retrieved = np.full(len(judged.index), -1, dtype=np.int64)
-    strangers = unjudged = 0
+    strangers: list[str] = []
+    unjudged = 0
     for query, (passages, scores) in found.items():
         place = judged.index.get(query)
         if place is None:
-            strangers += 1
+            strangers.append(query)
             continue
         grades = judged.grades[place]
         ranked = ranking(passages, scores, ties=rules.ties, score_bits=rules.score_bits)
@@ -215,15 +231,26 @@ def hits_of(found: Table, judged: Judged, rules: Rules) -> Hits:
             if rules.tied:
                 first.append(bisect_left(falling, -score, key=neg) + 1)
                 last.append(bisect_right(falling, -score, key=neg))
-    arrays = [np.array(column, dtype=np.int64) for column in columns]
-    order = np.argsort(arrays[0], kind="stable")
-    sorted_ = [values[order] if len(values) == len(order) else None for values in arrays]
-    return Hits(*sorted_[:3], retrieved, strangers, unjudged, *sorted_[3:])
+    order = np.argsort(np.array(case, dtype=np.int64), kind="stable")
+
+    def sorted_(values: array[int]) -> Any:
+        return np.array(values, dtype=np.int64)[order]
+
+    return Hits(
+        case=sorted_(case),
+        rank=sorted_(rank),
+        grade=sorted_(grade),
+        retrieved=retrieved,
+        strangers=strangers,
+        unjudged_retrieved=unjudged,
+        first=sorted_(first) if rules.tied else None,
+        last=sorted_(last) if rules.tied else None,
+    )
 
 
-def _warn_of_strangers(run: str, found: Table, judged: Judged, problems: Problems) -> None:
+def _warn_of_strangers(run: str, judged: Judged, hits: Hits, problems: Problems) -> None:
     """No common query at all is most often a mistake of files, which zeros would hide."""
-    if found and judged.index and judged.index.keys().isdisjoint(found):
-        ours, theirs = next(iter(judged.index)), next(iter(found))
+    if judged.ids and hits.strangers and (hits.retrieved < 0).all():
+        ours, theirs = judged.ids[0], next(iter(hits.strangers))
         said = f"no query of this run has judgments: it begins with '{theirs}', the judgments with '{ours}'"
         problems.warn(run, 0, said, group=f"no common query {run}")

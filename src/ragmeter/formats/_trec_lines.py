@@ -63,7 +63,7 @@ def whole(word: bytes) -> int | None:
         value = int(word)
     except ValueError:
         return None
-    return None if abs(value) > LARGEST or b"_" in word else value
+    return value if -LARGEST - 1 <= value <= LARGEST and b"_" not in word else None
 
 
 def shown(word: bytes) -> str:

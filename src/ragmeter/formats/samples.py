@@ -18,7 +18,8 @@ from typing import Any
 
 from ragmeter.errors import Problems, nearest
 from ragmeter.formats import Format, Seen, bad_json, first_object, lines
-from ragmeter.formats._shape import branch_faults, schema
+from ragmeter.formats._shape import _faults as shape_faults
+from ragmeter.formats._shape import schema
 from ragmeter.records import Case, Turn
 from ragmeter.text.normal import nfc
 
@@ -139,9 +140,9 @@ def _faults(value: dict[str, Any], kind: str) -> Iterator[str]:
     field, first, second = BRANCHES[kind]
     chosen = value.get(field)
     known = _fields(kind)[field]["enum"]
-    said = list(branch_faults(value, SCHEMA, second if chosen in SECOND else first))
-    if chosen not in known and chosen not in SECOND:
-        other = set(branch_faults(value, SCHEMA, second))
+    said = list(_of_branch(value, second if _is_second(chosen) else first))
+    if chosen not in known and not _is_second(chosen):
+        other = set(_of_branch(value, second))
         said = [fault for fault in said if fault in other]
     yield from said
     codes = value.get("gold_ma_thu_tuc")
@@ -149,6 +150,16 @@ def _faults(value: dict[str, Any], kind: str) -> Iterator[str]:
         for i, code in enumerate(codes):
             if code in codes[:i]:
                 yield f"/gold_ma_thu_tuc/{i}: expected each code once, got {code!r} again"
+
+
+def _of_branch(value: dict[str, Any], branch: str) -> Iterator[str]:
+    root = schema(SCHEMA)
+    for pointer, said in shape_faults(value, root["$defs"][branch], root, ""):
+        yield f"{pointer}: {said}"
+
+
+def _is_second(chosen: Any) -> bool:
+    return isinstance(chosen, str) and chosen in SECOND
 
 
 def _oddities(value: dict[str, Any], kind: str) -> Iterator[tuple[str, str]]:

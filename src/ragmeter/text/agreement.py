@@ -21,7 +21,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ragmeter.text.quantities import Quantity, Reading, quantities
+from ragmeter.text.figures import Reading
+from ragmeter.text.quantities import Quantity, quantities
 
 SMALL = 12  # the largest bare number that a measured quantity does not contradict
 
@@ -103,8 +104,10 @@ def _matched(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[tuple
     free_ours, taken = list(range(len(ours))), set[int]()
     for strength in (0, 1, 2, 3):
         waiting = []
+        rivals = _shapes(quantity for j, quantity in enumerate(theirs) if j not in taken)
         for i in sorted(free_ours, key=lambda i: (ours[i].weak, len(ours[i].readings))):
-            place = _first_open(ours[i], strength, open_by_key, taken)
+            rivalled = strength == 2 and bool(_shapes([ours[i]]) & rivals)
+            place = None if rivalled else _first_open(ours[i], strength, open_by_key, taken)
             if place is None:
                 waiting.append(i)
             else:
@@ -112,6 +115,14 @@ def _matched(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> list[tuple
                 pairs.append((i, place))
         free_ours = waiting
     return pairs
+
+
+def _shapes(found: Iterable[Quantity]) -> set[tuple[bool, ...]]:
+    """What is said of dates: year, month, day. '13 March 2024' is no more precise form of '2024' where
+    '12 March 2024' is expected too."""
+    dates = (reading.value for quantity in found for reading in quantity.readings if reading.kind == "date")
+    shapes = {tuple(part is not None for part in date) for date in dates if isinstance(date, tuple)}
+    return shapes - {(True, False, False)}
 
 
 def _first_open(

@@ -216,7 +216,10 @@ def _at(text: str, at: int, known: Collection[str]) -> list[Marker]:
         return _double(text, at)
     if after in "DdLl " and opening == "[" and (match := _DATA.match(text, at)):
         return _graphrag(text, at, match)
-    return _listed(text, at) or (_known_ids(text, at, known) if known else [])
+    listed = _listed(text, at)
+    if known and (not listed or listed[0].style == "label"):
+        return _known_ids(text, at, known) or listed
+    return listed
 
 
 def _listed(text: str, at: int) -> list[Marker]:

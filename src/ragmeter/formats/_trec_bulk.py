@@ -1,0 +1,465 @@
+"""TREC files in blocks of columns: right, or in doubt. Whatever is in doubt is read line by line instead.
+
+In doubt is a file whose columns are not parted by one and the same single character throughout, with other
+white space or quotes, with invalid UTF-8, with a number that is none, with a query whose lines stand apart, with
+a passage that comes twice. `Doubt` is raised before anything of the file was given on.
+
+A judged passage is found by a 64-bit key: the place of its query in the upper bits, a hash of its id in the
+lower ones. Passages with equal keys are compared as text, so equal hashes make no hit; two judgments of one
+query with equal keys are a doubt.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from msgspec import Struct
+
+from ragmeter.formats import Format, open_bytes
+from ragmeter.formats._trec_facts import Hits, Judged, Rules
+from ragmeter.reading import BOM
+
+RUN_BLOCK = 4 << 20  # bytes; 2 and 8 MiB take longer
+QRELS_BLOCK = 1 << 20
+LONGEST_LINE = 1 << 20  # bytes without a line end after which the careful reader takes over
+QUERY_BITS = 24  # of a key
+TABLE_BITS = 20
+HASH_BITS = 64 - QUERY_BITS
+SEED = 0x5EED
+TOP = (1 << 32) - 1
+NEWLINE = 10
+
+
+class Doubt(Exception):
+    """The careful reader must look at this file."""
+
+
+class Shape(Struct, frozen=True):
+    """How the lines of a kind of file are built.
+
+    `places` are the columns of query, passage and number. Bytes up to `white` part columns or are a doubt;
+    `separator` None stands for a blank or a tab, as the first line has it.
+    """
+
+    columns: int
+    places: tuple[int, int, int]
+    whole: bool  # the number is a grade, not a score
+    block: int
+    separator: bytes | None = None
+    white: int = 32
+    header: bytes = b""
+
+
+RUN = Shape(6, (0, 2, 4), False, RUN_BLOCK)
+
+
+class Block(Struct, frozen=True):
+    """Whole queries: their ids, where their rows begin (and the number of rows), passages, numbers."""
+
+    queries: list[str]
+    starts: Any  # int64, one more than queries
+    passages: Any  # polars Series of strings
+    numbers: Any  # int32 grades or float64 scores
+
+
+def blocks(path: str | Path, shape: Shape) -> Iterator[Block]:
+    """The file's queries, block by block. Raises Doubt."""
+    with open_bytes(path) as file:
+        separator, held = shape.separator, b""
+        start = file.read(len(BOM)).removeprefix(BOM)
+        if shape.header and (start + file.readline(LONGEST_LINE)).rstrip(b"\r\n") != shape.header:
+            raise Doubt
+        if not shape.header:
+            held = start
+        size, last = shape.block, False
+        while not last:
+            data, last = more(file, held, size)
+            if not data:
+                return
+            separator = separator or (b"\t" if b"\t" in data[: data.find(b"\n")] else b" ")
+            block, used = parsed(data, shape, separator, last=last)
+            if block.queries:
+                yield block
+            held = data[used:]
+            size = shape.block if used else 2 * len(data)
+
+
+def more(file: IO[bytes], held: bytes, size: int) -> tuple[bytes, bool]:
+    """What is held and about `size` bytes more, up to the end of a line; and whether that is the end of the file."""
+    try:
+        piece = file.read(size)
+        line = file.readline(LONGEST_LINE) if len(piece) == size else b""
+    except (OSError, EOFError, ValueError, zlib_error()) as why:
+        raise Doubt from why
+    last = len(piece) < size
+    data = b"".join((held, piece, line))
+    if data and not data.endswith(b"\n"):
+        if not last and len(line) == LONGEST_LINE:
+            raise Doubt
+        data += b"\n"
+    return data, last
+
+
+def zlib_error() -> type[Exception]:
+    """What damaged gzip data raise beside OSError and EOFError."""
+    import zlib
+
+    return zlib.error
+
+
+def parsed(data: bytes, shape: Shape, separator: bytes, *, last: bool) -> tuple[Block, int]:
+    """Whole lines as a block without their last query, which may go on, unless `last`; and the bytes used."""
+    import numpy as np
+    import polars as pl
+
+    frame = columns(data, shape, separator)
+    look_at_bytes(data, shape, len(frame))
+    query, passage, number = (frame[str(place)] for place in shape.places)
+    numbers = number.to_numpy()
+    if not shape.whole and not np.isfinite(numbers).all():
+        raise Doubt
+    starts = np.append(0, np.flatnonzero((query[1:] != query[:-1]).to_numpy()) + 1)
+    used = len(data)
+    if last:
+        starts = np.append(starts, len(frame))
+    else:
+        used = start_of_last(data, len(frame) - int(starts[-1]))
+        passage, numbers = passage.head(int(starts[-1])), numbers[: starts[-1]]
+    queries = query.gather(pl.Series(starts[:-1], dtype=pl.UInt32)).to_list()
+    return Block(queries, starts, passage, numbers), used
+
+
+def start_of_last(data: bytes, lines: int) -> int:
+    """Where the last so many lines begin."""
+    place = len(data)
+    for _ in range(lines + 1):
+        place = data.rfind(b"\n", 0, place)
+    return place + 1
+
+
+def columns(data: bytes, shape: Shape, separator: bytes) -> Any:
+    """The columns looked at as a frame. The last one is among them, to see that every line has it."""
+    import polars as pl
+
+    types: dict[str, Any] = {str(place): pl.String for place in range(shape.columns)}
+    types[str(shape.places[2])] = pl.Int32 if shape.whole else pl.Float64
+    try:
+        frame = pl.read_csv(
+            data,
+            has_header=False,
+            separator=separator.decode(),
+            quote_char=None,
+            schema=types,
+            columns=sorted({*shape.places, shape.columns - 1}),
+        )
+    except pl.exceptions.PolarsError as why:
+        raise Doubt from why
+    if any(column.null_count() for column in frame):
+        raise Doubt
+    return frame
+
+
+def look_at_bytes(data: bytes, shape: Shape, lines: int) -> None:
+    """Doubt unless each of the lines has its columns parted by one byte each.
+
+    The last column of every line is known to be there. So each line has its separators and its end; if no
+    other byte may be one, there are no more of them, and no two stand side by side, then nothing else is there.
+    """
+    import numpy as np
+
+    if not data.isascii():
+        try:
+            data.decode()
+        except UnicodeDecodeError as why:
+            raise Doubt from why
+    if shape.header and b'"' in data:
+        raise Doubt
+    marks = np.frombuffer(data, dtype=np.uint8) <= shape.white
+    if np.count_nonzero(marks) != shape.columns * lines or marks[0] or (marks[1:] & marks[:-1]).any():
+        raise Doubt
+
+
+def judgments(
+    path: str | Path, *, columns: int, places: tuple[int, int, int], separator: bytes | None = None, header: bytes = b""
+) -> Iterator[Block]:
+    """The judgments of a file, block by block: what the `batches` of a qrels format answers with."""
+    white = NEWLINE if header else 32
+    return blocks(path, Shape(columns, places, True, QRELS_BLOCK, separator, white, header))
+
+
+def prepare(qrels: Sequence[tuple[str, Format]], rules: Rules) -> Prepared | None:
+    """The judgments of all files, or None where the careful reader must read them."""
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")  # two threads take more CPU and save little time
+    if any(format.batches is None for _, format in qrels):
+        return None
+    try:
+        return Prepared(qrels, rules)
+    except Doubt:
+        return None
+
+
+class Prepared:
+    """Judgments in columns, sorted by key.
+
+    `starts[q]` is where the keys of query q begin. `passages` are the ids of each block, `begins` says at which
+    key a block begins.
+    """
+
+    def __init__(self, qrels: Sequence[tuple[str, Format]], rules: Rules):
+        import numpy as np
+
+        self.rules = rules
+        self.index: dict[str, int] = {}
+        self.passages: list[Any] = []
+        columns: tuple[list[Any], ...] = tuple([] for _ in range(7))
+        for path, format in qrels:
+            for block in format.batches(path):  # type: ignore[misc]
+                for column, part in zip(columns, self._take(block), strict=True):
+                    column.append(part)
+        if not self.index:
+            raise Doubt
+        self.keys, self.grades, sizes, relevant, nonrelevant, ideal_case, ideal_grade = map(joined, columns)
+        self.begins = np.cumsum([0, *map(len, self.passages)])
+        self.starts = np.append(0, np.cumsum(sizes))
+        self.judged = Judged(list(self.index), self.index, relevant, nonrelevant, ideal_case, ideal_grade)
+
+    def _take(self, block: Block) -> tuple[Any, ...]:
+        """One block: keys and grades sorted by key; per query its size and counts; the ideal, by query."""
+        import numpy as np
+        import polars as pl
+
+        first, index = len(self.index), self.index
+        for query in block.queries:
+            index[query] = len(index)
+        if len(index) != first + len(block.queries) or len(index) >= 1 << QUERY_BITS:
+            raise Doubt
+        sizes = np.diff(block.starts)
+        local = np.repeat(np.arange(len(sizes)), sizes)
+        grades = block.numbers
+        keys = keyed(local + first, block.passages.hash(SEED).to_numpy())
+        order = np.argsort(keys)
+        keys = keys[order]
+        if (keys[1:] == keys[:-1]).any():
+            raise Doubt
+        self.passages.append(block.passages.gather(pl.Series(order, dtype=pl.UInt32)))
+        good = grades > 0
+        ideal = np.sort(((local[good] + first) << 32) | (TOP - grades[good].astype(np.int64)))
+        relevant = np.bincount(local[grades >= self.rules.level], minlength=len(sizes))
+        judged = np.bincount(local[grades >= 0], minlength=len(sizes))
+        ideal_case, ideal_grade = (ideal >> 32).astype(np.int32), narrow(TOP - (ideal & TOP))
+        return keys, narrow(grades[order]), sizes, relevant, judged - relevant, ideal_case, ideal_grade
+
+    def hits(self, run: str) -> Hits | None:
+        """The judged passages of a run, or None where the careful reader must read it."""
+        try:
+            return Matching(self).read(run)
+        except Doubt:
+            return None
+
+    def same_passages(self, at: Any, passages: Any) -> Any:
+        """Whether the passages (a polars Series) are those that the keys there were made of (bool array)."""
+        import numpy as np
+        import polars as pl
+
+        part = np.searchsorted(self.begins, at, side="right") - 1
+        same = np.zeros(len(at), dtype=bool)
+        for one in np.flatnonzero(np.bincount(part)):
+            here = np.flatnonzero(part == one)
+            ours = self.passages[one].gather(pl.Series(at[here] - self.begins[one], dtype=pl.UInt32))
+            same[here] = (ours == passages.gather(pl.Series(here, dtype=pl.UInt32))).to_numpy()
+        return same
+
+
+def keyed(query: Any, hashes: Any) -> Any:
+    """Keys (uint64) of passages with these hashes, of the queries at these places (int64)."""
+    import numpy as np
+
+    return (query.astype(np.uint64) << np.uint64(HASH_BITS)) | (hashes >> np.uint64(QUERY_BITS))
+
+
+def narrow(grades: Any) -> Any:
+    """The same as bytes where they fit, as they nearly always do."""
+    import numpy as np
+
+    fits = not len(grades) or (grades.min() >= -128 and grades.max() < 128)
+    return grades.astype(np.int8 if fits else np.int32)
+
+
+def joined(parts: list[Any]) -> Any:
+    """One array of these, which are given up."""
+    import numpy as np
+
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
+
+
+class Matching:
+    """One run against the prepared judgments, block by block."""
+
+    def __init__(self, prepared: Prepared):
+        import numpy as np
+
+        self.prepared = prepared
+        self.rules = prepared.rules
+        self.retrieved = np.full(len(prepared.index), -1, dtype=np.int64)
+        self.strangers: dict[str, None] = {}
+        self.unjudged = 0
+        self.found: list[tuple[Any, ...]] = []
+
+    def read(self, run: str) -> Hits:
+        """All judged passages, by query and rank. Raises Doubt."""
+        import numpy as np
+
+        for block in blocks(run, RUN):
+            self._take(block)
+        if not self.found:
+            raise Doubt
+        columns = [np.concatenate(parts) for parts in zip(*self.found, strict=True)]
+        case = columns[0]
+        if (case[1:] < case[:-1]).any():
+            order = np.argsort(case, kind="stable")
+            columns = [column[order] for column in columns]
+        case, rank, grade, *group = columns
+        return Hits(case, rank, grade, self.retrieved, self.strangers, self.unjudged, *group)
+
+    def _take(self, block: Block) -> None:
+        import numpy as np
+        import polars as pl
+
+        sizes = np.diff(block.starts)
+        group = np.repeat(np.arange(len(sizes)), sizes)
+        together = group[1:] == group[:-1]
+        scores = block.numbers.astype(np.float32) if self.rules.score_bits == 32 else block.numbers
+        passages = block.passages
+        if ((scores[1:] > scores[:-1]) & together).any():
+            order = np.lexsort((-scores, group))
+            scores, passages = scores[order], passages.gather(pl.Series(order, dtype=pl.UInt32))
+        hashes = passages.hash(SEED).to_numpy()
+        refuse_repeats(group, hashes)
+        places = self._places(block.queries)
+        self.retrieved[places[places >= 0]] = sizes[places >= 0]
+        rows, at = self._matched(places[group], hashes, passages)
+        begins = np.append(True, (scores[1:] != scores[:-1]) | ~together)
+        self._keep(Found(places, block.starts, group, passages, rows, self.prepared.grades[at], begins), sizes)
+
+    def _places(self, queries: list[str]) -> Any:
+        """Where the judgments have these queries, -1 for strangers. None may have come before."""
+        import numpy as np
+
+        index = self.prepared.index
+        places = np.array([index.get(query, -1) for query in queries], dtype=np.int64)
+        known = places[places >= 0]
+        strangers = [queries[i] for i in np.flatnonzero(places < 0)]
+        count = len(self.strangers) + len(strangers)
+        self.strangers |= dict.fromkeys(strangers)
+        if (self.retrieved[known] >= 0).any() or len(np.unique(known)) < len(known) or len(self.strangers) < count:
+            raise Doubt
+        return places
+
+    def _matched(self, query: Any, hashes: Any, passages: Any) -> tuple[Any, Any]:
+        """Rows that hold a judged passage, ascending, and where the key of each stands."""
+        import numpy as np
+        import polars as pl
+
+        prepared = self.prepared
+        keys = keyed(query, hashes)
+        known = query >= 0
+        if not known.any():
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        low = int(prepared.starts[query[known].min()])
+        near = prepared.keys[low : int(prepared.starts[query.max() + 1])]
+        if 4 * len(near) < len(keys):  # few judgments: most rows are told apart by one look into a small table
+            table = np.zeros(1 << TABLE_BITS, dtype=bool)
+            table[spread(near)] = True
+            known &= table[spread(keys)]
+        rows = np.flatnonzero(known)
+        at = np.searchsorted(near, keys[rows])
+        at[at == len(near)] = 0
+        equal = near[at] == keys[rows]
+        rows, at = rows[equal], at[equal] + low
+        same = prepared.same_passages(at, passages.gather(pl.Series(rows, dtype=pl.UInt32)))
+        return (rows, at) if same.all() else (rows[same], at[same])
+
+    def _keep(self, found: Found, sizes: Any) -> None:
+        """Ranks, and groups of equal scores, of the rows found."""
+        import numpy as np
+
+        bounds = np.append(np.flatnonzero(found.begins), len(found.begins))
+        tie = np.cumsum(found.begins)[found.rows] - 1
+        begin, end = bounds[tie], bounds[tie + 1]
+        rows, grade = found.rows, found.grade
+        if self.rules.ties == "id_descending" and (end - begin > 1).any():
+            rows, grade = by_falling_id(found, begin, end)
+        known = found.places >= 0
+        judged = grade >= 0
+        self.unjudged += int(sizes[known].sum()) - int(judged.sum())
+        if self.rules.judged_only:
+            rows, grade, begin, end = rows[judged], grade[judged], begin[judged], end[judged]
+        group = found.group[rows]
+        base = found.starts[group]
+        if self.rules.judged_only:
+            self.retrieved[found.places[known]] = np.bincount(group, minlength=len(sizes))[known]
+            base = np.searchsorted(group, group)
+            begin, end = np.searchsorted(rows, begin), np.searchsorted(rows, end)
+            rows = np.arange(len(rows))
+        columns = [found.places[group], rows - base + 1, grade]
+        if self.rules.tied:
+            columns += [begin - base + 1, end - base]
+        self.found.append(tuple(column.astype(np.int32) for column in columns))
+
+
+class Found(Struct, frozen=True):
+    """The judged rows of one block. `begins` says of every row whether a group of equal scores begins there."""
+
+    places: Any
+    starts: Any
+    group: Any
+    passages: Any
+    rows: Any
+    grade: Any
+    begins: Any
+
+
+def by_falling_id(found: Found, begin: Any, end: Any) -> tuple[Any, Any]:
+    """Rows and grades of the judged passages once those of equal scores stand by falling id.
+
+    Only groups that hold a judged passage are ordered; all rows of such a group lie from `begin` to `end`.
+    """
+    import numpy as np
+    import polars as pl
+
+    tied = np.flatnonzero(end - begin > 1)
+    first = np.append(True, begin[tied][1:] != begin[tied][:-1])
+    begins, lengths = begin[tied][first], (end - begin)[tied][first]
+    place = np.repeat(np.arange(len(begins)), lengths)
+    slots = np.arange(len(place)) + np.repeat(begins - np.cumsum(lengths) + lengths, lengths)
+    frame = pl.DataFrame({"place": place, "id": found.passages.gather(pl.Series(slots, dtype=pl.UInt32))})
+    order = frame.with_row_index().sort("place", "id", descending=[False, True])["index"].to_numpy()
+    now = np.empty_like(slots)
+    now[order] = slots
+    moved = now[np.searchsorted(slots, found.rows[tied])]
+    sorting = np.argsort(moved)
+    rows, grade = found.rows.copy(), found.grade.copy()
+    rows[tied], grade[tied] = moved[sorting], found.grade[tied][sorting]
+    return rows, grade
+
+
+def refuse_repeats(group: Any, hashes: Any) -> None:
+    """Doubt where two passages of one query have equal hashes: most likely one passage that comes twice."""
+    import numpy as np
+
+    bits = np.uint64(max(1, int(group[-1]).bit_length()))
+    keys = np.sort((group.astype(np.uint64) << (np.uint64(64) - bits)) | (hashes >> bits))
+    if (keys[1:] == keys[:-1]).any():
+        raise Doubt
+
+
+def spread(keys: Any) -> Any:
+    """A place in the small table for each key."""
+    import numpy as np
+
+    return (keys * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - TABLE_BITS)

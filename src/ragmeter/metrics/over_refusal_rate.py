@@ -1,0 +1,25 @@
+"""Over-refusal rate: how many answerable questions the system declined.
+
+    over_refusal_rate = abstained / answerable questions
+
+The lower the better. The row of a case is 0 or 1. Undefined: (`not_answerable`) for a question without an answer, (`not_recorded`) where nobody said whether
+the question can be answered, (`no_answer`) for an empty answer, the judge's own failure. What abstaining is:
+a judgment `abstention`, else the words of the answer (option `by`: `both`, `judge`, `text`).
+"""
+
+from ragmeter.facts import Facts
+from ragmeter.metrics import Metric
+from ragmeter.metrics._confusion import OPTIONS, outcome
+from ragmeter.result import Score, null
+
+
+def score(facts: Facts, *, by: str) -> Score:
+    """0 or 1 for the cases that count."""
+    said = outcome(facts, by)
+    if isinstance(said, str):
+        return null(said)
+    should, did = said
+    return null("not_answerable") if should else Score(int(did))
+
+
+METRIC = Metric(score, proportion=True, higher_is_better=False, **OPTIONS)
