@@ -72,9 +72,7 @@ def table(title: str, head: list[str], rows: Iterator[list[object]]) -> None:
     """Print one Markdown table as its rows come."""
     print(f"\n### {title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}", flush=True)
     for row in rows:
-        print(
-            "| " + " | ".join(f"{x:.1f}" if isinstance(x, float) else str(x) for x in row) + " |", flush=True
-        )
+        print("| " + " | ".join(f"{x:.1f}" if isinstance(x, float) else str(x) for x in row) + " |", flush=True)
 
 
 def promise(what: str, covered: float, low: float, high: float, simulations: int | None = None) -> None:

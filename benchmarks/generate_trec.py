@@ -53,9 +53,7 @@ def judgments(query: str, retrieved: list[int], draw: random.Random, none_releva
     outside = draw.sample(range(CORPUS, 2 * CORPUS), count - len(inside))
     judged = inside + outside
     draw.shuffle(judged)
-    return "".join(
-        f"{query} 0 D{passage:07d} {0 if none_relevant else draw.randint(0, 3)}\n" for passage in judged
-    )
+    return "".join(f"{query} 0 D{passage:07d} {0 if none_relevant else draw.randint(0, 3)}\n" for passage in judged)
 
 
 def main() -> None:

@@ -91,7 +91,9 @@ def pairs(ours: list[str], peer: list[str] | None, runs: int) -> None:
         cpu = middle(x.cpu / y.cpu for x, y in zip(a, b, strict=True))
         wall = middle(x.wall / y.wall for x, y in zip(a, b, strict=True))
         print(line + f"1/{1 / cpu:.2f} cpu, {wall:.2f} wall | {a[0].code} |")
-        print(f"| node | {middle(c.cpu for c in b):.2f} | {middle(c.wall for c in b):.2f} | {middle(c.peak for c in b):.0f} | | {b[0].code} |")
+        print(
+            f"| node | {middle(c.cpu for c in b):.2f} | {middle(c.wall for c in b):.2f} | {middle(c.peak for c in b):.0f} | | {b[0].code} |"
+        )
     else:
         print(line + f" | {a[0].code} |")
 

@@ -24,9 +24,7 @@ hypothesis.settings.load_profile("ragmeter")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--write-golden", action="store_true", help="rewrite the golden files, then read the diff"
-    )
+    parser.addoption("--write-golden", action="store_true", help="rewrite the golden files, then read the diff")
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ["tests/conformance/test_metrics.py", "tests/conformance/test_metrics_against_trec_eval.py", "tests/conformance/test_members.py", "tests/unit/metrics"]  # fmt: skip
+MOST = 4  # mutants of one metric
 EXCHANGED = {ast.LtE: ast.Lt, ast.GtE: ast.Gt, ast.Gt: ast.GtE, ast.Lt: ast.LtE, ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Div: ast.Mult, ast.Mult: ast.Div, ast.BitAnd: ast.BitOr}  # fmt: skip
 
 
@@ -87,7 +88,7 @@ def main() -> int:
                 print(f"{metric}: its tests fail without a mutation; nothing can be said")
                 survived += 1
                 continue
-            for what, changed in mutants(source, 4):
+            for what, changed in mutants(source, MOST):
                 path.write_text(changed)
                 tried += 1
                 if passes(copy, metric):

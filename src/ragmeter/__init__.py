@@ -1,7 +1,7 @@
 """ragmeter measures retrieval-augmented generation: what was retrieved, cited, answered, remembered.
 
-    from ragmeter import Suite, score
-    result, rows = score(Suite(cases=("fixture.jsonl",)))
+from ragmeter import Suite, score
+result, rows = score(Suite(cases=("fixture.jsonl",)))
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ detection of refusals in the text. An empty answer is neither: it is no answer.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from ragmeter.records import Judgment, Output
@@ -46,7 +47,12 @@ def abstained(output: Output, judged: Judged | None = None, *, by: str = "both")
     said = label(judged) if by != "text" else None
     if said is not None:
         return said
-    return "not_judged" if by == "judge" else refusal(output.answer or "")
+    return "not_judged" if by == "judge" else _refuses(output.answer or "")
+
+
+@lru_cache(maxsize=4)  # several metrics ask about one answer in turn
+def _refuses(answer: str) -> bool:
+    return refusal(answer)
 
 
 def doubtful(output: Output, judged: Judged | None) -> bool:

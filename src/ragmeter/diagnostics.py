@@ -40,9 +40,7 @@ def flags(facts: Facts) -> tuple[str, ...]:
     return tuple(found)
 
 
-def record_flags(
-    case: Case, output: Output, judged: Judged | None = None, *, rules: str = "plain"
-) -> tuple[str, ...]:
+def record_flags(case: Case, output: Output, judged: Judged | None = None, *, rules: str = "plain") -> tuple[str, ...]:
     """The flags that need the ids and texts themselves, in a fixed order. `rules`: how answers are read.
 
     ids_differ_in_normal_form: two ids of the case are the same text in another Unicode normal form, so a

@@ -118,7 +118,7 @@ class Evaluation:
         tags = self._tags(case)
         names = self._slices(tags)
         scores, tail = entry.scores, entry.tail
-        more = record_flags(case, output) if self.profile.record_flags else ()
+        more = self._record_flags(case, output, judged)
         if self.by_record or more or case.cluster is not None:
             facts = entry.facts._replace(judged=judged, case=case, output=output)
             if self.by_record:
@@ -138,6 +138,10 @@ class Evaluation:
             self.spool.write(b'{"id":' + json.encode(case.id) + tail)
         if len(self._memo) >= DISTINCT:
             self._fold()
+
+    def _record_flags(self, case: Case, output: Output, judged: Judged | None) -> tuple[str, ...]:
+        profile = self.profile
+        return record_flags(case, output, judged, rules=profile.reading) if profile.record_flags else ()
 
     def add_batch(self, batch: Any) -> None:
         """A columnar shard: kernels where a measure has one, else the distinct Facts of its cases."""

@@ -108,11 +108,7 @@ def _in_profile(spec: str, profile: Profile, k: int | None, page: str) -> Iterat
     yield f"  by default   {'measured' if one.definition in usual else 'not measured; ask with -m'}"
     for word in dict.fromkeys(re.findall(r"`(\w+)`", page)):
         if word in REASON:
-            what = (
-                f"counts as {one.empty[word]:g}"
-                if word in one.empty
-                else "left out, and counted beside the value"
-            )
+            what = f"counts as {one.empty[word]:g}" if word in one.empty else "left out, and counted beside the value"
             yield f"  {word}: {what} ({REASON[word]})"
 
 
@@ -163,9 +159,7 @@ def _case(case: Case) -> Iterator[str]:
         "category": case.category,
         "tags": ", ".join(f"{name}={value}" for name, value in (case.tags or {}).items()),
         "cluster": case.cluster,
-        "answerable": {True: "yes", False: "no"}.get(case.answerable)
-        if case.answerable is not None
-        else None,
+        "answerable": {True: "yes", False: "no"}.get(case.answerable) if case.answerable is not None else None,
     }
     many = {
         "expected answer": case.references,
@@ -324,11 +318,7 @@ def _recorded(one: Measure, value: float | None, row: Row | None) -> Iterator[st
     if row is None or one.label not in row.metrics:
         return
     kept = row.metrics[one.label]
-    same = (
-        kept is None
-        and value is None
-        or (kept is not None and value is not None and abs(kept - value) <= 1e-12)
-    )
+    same = kept is None and value is None or (kept is not None and value is not None and abs(kept - value) <= 1e-12)
     if not same:
         why = (row.nulls or {}).get(one.label, "")
         yield f"    the run recorded {f'null: {reason(why)}' if kept is None else _number(kept)}"

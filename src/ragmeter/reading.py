@@ -35,9 +35,7 @@ class Seen:
     `id_of(line)` decodes the id of a line that was valid before. Faults say the line of the repeat.
     """
 
-    def __init__(
-        self, path: str | Path, problems: Problems, id_of: Callable[[bytes], str], what: str = "case id"
-    ):
+    def __init__(self, path: str | Path, problems: Problems, id_of: Callable[[bytes], str], what: str = "case id"):
         self.path = path
         self.problems = problems
         self.id_of = id_of

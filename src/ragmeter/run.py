@@ -8,7 +8,6 @@ from pathlib import Path
 
 from msgspec import structs
 
-from ragmeter.version import __version__
 from ragmeter.errors import Problems, UsageError
 from ragmeter.judges import digest
 from ragmeter.obtain import obtain, target
@@ -17,6 +16,7 @@ from ragmeter.result import Result
 from ragmeter.score import Inputs, limits, score
 from ragmeter.store import Rows, Run, file_hash, open_run
 from ragmeter.suite import Suite
+from ragmeter.version import __version__
 
 STATE = Path(".ragmeter")
 
@@ -31,7 +31,9 @@ def begin(suite: Suite, problems: Problems, *, root: Path = STATE, fresh: bool =
     if not cases:
         raise UsageError("run needs a file of cases; none of the inputs holds any")
     hashes = [file_hash(path) for path, _, _ in inputs.files]
-    run = open_run(root, digest(suite.target, suite.name, *hashes)[:12], suite.name or Path(suite.cases[0]).stem, fresh=fresh)
+    run = open_run(
+        root, digest(suite.target, suite.name, *hashes)[:12], suite.name or Path(suite.cases[0]).stem, fresh=fresh
+    )
     held = run.manifest if (run.folder / "manifest.json").exists() else {}
     run.update(
         version=__version__,

@@ -38,7 +38,7 @@ class Inputs:
                 raise UsageError(f"{path}: given as --qrels, but this is a file of {format.holds} ({name})")
             self.files.append((path, name, format))
         for path in suite.judgments:
-            self.files.append((path, *recognise(path, "judgments")))
+            self.files.append((path, *_judgments(path)))
 
     def of(self, *kinds: str) -> list[tuple[str, Format]]:
         """The files that hold one of these kinds, in the order given."""
@@ -62,6 +62,15 @@ class Inputs:
         kinds = {format.holds for _, _, format in self.files}
         bulk = {format.batches for _, format in self.of("run")}
         return kinds == {"run", "qrels"} and len(bulk) == 1 and None not in bulk and not self.suite.judges
+
+
+def _judgments(path: str) -> tuple[str, Format]:
+    """The format of a --judgments file: one that recognises it and holds judgments, else our own (the file may be new)."""
+    if Path(path).is_file() and Path(path).stat().st_size:
+        name, format = recognise(path)
+        if format.holds == "judgments":
+            return name, format
+    return recognise(path, "judgments")
 
 
 def score(suite: Suite, problems: Problems, *, live: bool = False) -> tuple[Result, Rows]:
@@ -103,7 +112,7 @@ def together(results: Sequence[tuple[str, Result]]) -> Result:
 
 def feed(evaluation: Evaluation, inputs: Inputs, suite: Suite, problems: Problems, *, live: bool) -> None:
     """Walk the inputs into the evaluation, the shortest way that they allow."""
-    if not suite.judges and not suite.judgments:
+    if not suite.judges and not inputs.of("judgments"):
         (path, _, format), *more = inputs.files
         if format.reduced and not more and evaluation.integers_only:
             evaluation.add_reduced(format.reduced(path, problems, suite.level, evaluation.depth))
@@ -112,7 +121,8 @@ def feed(evaluation: Evaluation, inputs: Inputs, suite: Suite, problems: Problem
         return
     from ragmeter.judge import Judging, judge, judges
 
-    cache = JudgmentsFile(suite.judgments[0]) if suite.judgments else None
+    own = [path for path, name, _ in inputs.files if name == "judgments" and path in suite.judgments]
+    cache = JudgmentsFile(own[0]) if own else None
     chosen = judges(suite.judges)
     judging = Judging(chosen, cache, inputs.recorded(problems), limits=limits(suite), offline=suite.offline or not live)
     evaluation.add_judged(judge(pairs(inputs, problems), judging))
@@ -282,6 +292,14 @@ def join(
     """
     if not cases:
         raise UsageError(f"{outputs[0][0]}: outputs need the cases (or qrels) they answer")
+    # A run has no line for a query that retrieved nothing; any other file of outputs has.
+    only_runs = all(format.holds == "run" for _, format in outputs) and bool(outputs)
+
+    def absent(case: Case) -> Output:
+        if only_runs:
+            return Output(case.id, ())
+        return Output(case.id, error="not obtained: no output is recorded")
+
     waiting: dict[str, Output] = {}
     stream = _outputs(outputs, problems, fingerprints)
     asked: set[str] = set()
@@ -302,7 +320,7 @@ def join(
                     output = candidate
                 else:
                     waiting[candidate.case] = candidate
-            yield case, output or Output(case.id, error="not obtained: no output is recorded")
+            yield case, output or absent(case)
     for _, candidate in stream:
         waiting[candidate.case] = candidate
     for id in waiting:

@@ -135,7 +135,9 @@ def check_report(report: Report, result: Result | None = None, rows: Sequence[Ro
         {"no_relevant_documents": 2},
         {"version": "0", "schema": 1, "profile": "standard", "conventions": {}, "seed": 0, "inputs": []},
     )
-    shown = rows or (Row("a|b\n</script>", {"recall@5": None}, ("no_relevant_documents",), {"recall@5": "no_relevant"}),)
+    shown = rows or (
+        Row("a|b\n</script>", {"recall@5": None}, ("no_relevant_documents",), {"recall@5": "no_relevant"}),
+    )
     text = "".join(report.render(given, shown))
     assert text and text == "".join(report.render(given, shown))
     assert "NaN" not in text and "nan" not in text.replace("nan_", "").split()

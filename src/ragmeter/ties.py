@@ -15,7 +15,7 @@ from typing import Any
 from ragmeter.batch import FactsBatch
 from ragmeter.metrics import Measure
 
-OPEN = frozenset({"infap"})  # a judged passage that is not relevant can raise or lower it from above
+OPEN = frozenset({"infap"})  # what stands above a relevant passage can raise it as well as lower it
 
 
 class TiedBatch(FactsBatch, frozen=True, dict=True):

@@ -19,9 +19,9 @@ SOURCE = ROOT / "src" / "ragmeter"
 FLOORS = {
     1: "errors text significance sums calls version meanings",
     2: "records registry profiles embedders reading",
-    3: "result suite targets judges",
-    4: "facts batch store obtain judge gate compare reports",
-    5: "formats metrics diagnostics ties",
+    3: "result suite targets judges memory",
+    4: "facts citations abstention batch store obtain judge gate compare reports",
+    5: "formats metrics diagnostics text_flags ties",
     6: "aggregate",
     7: "evaluate score run explain",
     8: "cli testing __init__ __main__",
@@ -215,11 +215,7 @@ def circles(house: House) -> list[str]:
             rooms.setdefault(here, set()).add(there)
         elif here == there and one.importer != reached:
             files.setdefault(one.importer, set()).add(reached)
-    return [
-        f"imports run in a circle: {' -> '.join(circle)}"
-        for graph in (rooms, files)
-        for circle in rings(graph)
-    ]
+    return [f"imports run in a circle: {' -> '.join(circle)}" for graph in (rooms, files) for circle in rings(graph)]
 
 
 def rings(graph: dict[str, set[str]]) -> list[list[str]]:

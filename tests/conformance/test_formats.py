@@ -93,7 +93,11 @@ def test_a_format_says_what_it_is(name: str) -> None:
     assert format.about and format.holds in {"pairs", "cases", "outputs", "judgments", "qrels", "run"}
 
 
-@given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode) | st.binary(max_size=40).map(lambda b: b'{"id":' + b))
+@given(
+    st.binary(max_size=200)
+    | st.text(max_size=100).map(str.encode)
+    | st.binary(max_size=40).map(lambda b: b'{"id":' + b)
+)
 def test_recognising_answers_for_any_bytes(start: bytes) -> None:
     for name in NAMES:
         assert find("format", name).recognise(start) in (True, False)

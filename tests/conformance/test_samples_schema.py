@@ -98,12 +98,16 @@ def test_both_schemas_agree(value: Any) -> None:
 
 
 @given(value=documents())
-def test_the_reader_finds_a_fault_exactly_where_the_schema_does(value: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_reader_finds_a_fault_exactly_where_the_schema_does(
+    value: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     path = tmp_path_factory.mktemp("samples") / "one.jsonl"
     path.write_text(json.dumps(value) + "\n")
     problems = Problems()
     read = list(FORMAT.read(path, problems))
-    unsure = set(problems.warning_counts) & {"sample_type inferred"} or any("unknown" in g for g in problems.warning_counts)
+    unsure = set(problems.warning_counts) & {"sample_type inferred"} or any(
+        "unknown" in g for g in problems.warning_counts
+    )
     if unsure:  # read tolerantly; strict refuses it, as the schema does
         strict = Problems(strict=True)
         list(FORMAT.read(path, strict))
@@ -115,7 +119,12 @@ def test_the_reader_finds_a_fault_exactly_where_the_schema_does(value: Any, tmp_
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("id", "manual-00\u0661"), ("id", "manual-001\n"), ("gold_ma_thu_tuc", ["1.2-Xóa"]), ("gold_ma_thu_tuc", ["\u0661.2"])],
+    [
+        ("id", "manual-00\u0661"),
+        ("id", "manual-001\n"),
+        ("gold_ma_thu_tuc", ["1.2-Xóa"]),
+        ("gold_ma_thu_tuc", ["\u0661.2"]),
+    ],
 )
 def test_patterns_are_ascii_and_whole_where_the_seed_depends_on_the_dialect(field: str, value: Any) -> None:
     row = {**GOOD[0], field: value}
@@ -137,7 +146,11 @@ def test_the_published_rows_validate_as_expected(name: str, rows: int) -> None:
     if path.name in expected["as_published"]:
         assert sum(map(ours.is_valid, found)) == expected["as_published"][path.name]["valid"] == 0
         found = [{**row, "sample_type": "retrieval_qa"} for row in found]
-        assert sum(map(ours.is_valid, found)) == expected["after_adding_sample_type_retrieval_qa"][path.name]["valid"] == rows
+        assert (
+            sum(map(ours.is_valid, found))
+            == expected["after_adding_sample_type_retrieval_qa"][path.name]["valid"]
+            == rows
+        )
     else:
         assert sum(map(ours.is_valid, found)) == expected[path.name]["valid"] == rows
     assert all(map(seed().is_valid, found))

@@ -154,7 +154,9 @@ def deep(value: object) -> int:
     level, held = 0, [value]
     while any(isinstance(one, list | dict) for one in held):
         level += 1
-        held = [x for one in held if isinstance(one, list | dict) for x in (one.values() if isinstance(one, dict) else one)]
+        held = [
+            x for one in held if isinstance(one, list | dict) for x in (one.values() if isinstance(one, dict) else one)
+        ]
     return level
 
 

@@ -66,9 +66,7 @@ def test_the_command_page_shows_nested_commands_and_hides_hidden_ones() -> None:
 
     text = docs.cli_page(tool)
     assert (
-        text.index("## ragmeter\n")
-        < text.index("## ragmeter cassette\n")
-        < text.index("## ragmeter cassette prune\n")
+        text.index("## ragmeter\n") < text.index("## ragmeter cassette\n") < text.index("## ragmeter cassette prune\n")
     )
     assert "Usage: ragmeter cassette prune [OPTIONS]" in text
     assert "--now" in text

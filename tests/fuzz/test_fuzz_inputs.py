@@ -140,7 +140,9 @@ def test_damaged_files_are_answered_or_refused(kind: str, folder: Path) -> None:
 def test_lines_of_any_words_are_answered_or_refused(name: str, folder: Path) -> None:
     """Lines put together from the words of the format, in any order: near enough to be read, now and then."""
     example = {"s2": ("s2", "fixture.jsonl")}.get(name, ("cases", f"{name}.jsonl"))
-    words = sorted({*tokens(read(*example)), b"null", b"true", b"1e999", b"-1", b'"\\ud800"', b'""', b"\xff", b"\n", b"NaN"})
+    words = sorted(
+        {*tokens(read(*example)), b"null", b"true", b"1e999", b"-1", b'"\\ud800"', b'""', b"\xff", b"\n", b"NaN"}
+    )
     path = folder / "words.jsonl"
 
     @settings(max_examples=150)

@@ -23,18 +23,14 @@ ESTIMATES = (
     Estimate("recall@5", "recall@5", "topic=文書管理", 1.0, 2, {}, 1, None, None, "too_few"),
 )
 
-FAILED = Outcome(
-    "recall@5 >= 0.7", "FAIL", 0.625, 0.7, "Threshold failed: recall@5=0.625 is below 0.7", "recall@5"
-)
+FAILED = Outcome("recall@5 >= 0.7", "FAIL", 0.625, 0.7, "Threshold failed: recall@5=0.625 is below 0.7", "recall@5")
 UNSURE = Outcome(
     "recall@5 [topic=thuế] >= 0.2", "INCONCLUSIVE", 0.25, 0.2, "too few cases", "recall@5", "topic=thuế", 120
 )
 PASSED = Outcome("ndcg >= 0.9", "PASS", 0.99999, 0.9, "", "ndcg")
 
 
-def row(
-    id: str, recall: float | None, ndcg: float | None, *flags: str, why: str = "", topic: str = "thuế"
-) -> Row:
+def row(id: str, recall: float | None, ndcg: float | None, *flags: str, why: str = "", topic: str = "thuế") -> Row:
     nulls = {"faithfulness": "not_judged"} | ({"recall@5": why} if why else {})
     metrics = {"recall@5": recall, "ndcg": ndcg, "faithfulness": None, "seconds": 12.0}
     return Row(id, metrics, flags, nulls, {"topic": topic})

@@ -125,5 +125,20 @@ def damaged(random: Random, data: bytes) -> bytes:
         return data[:at]
     if kind == 3:
         return b"\xef\xbb\xbf" + data
-    odd = [b"\x00", b"\xff", b"\xc3", b"\n", b"\r", b"\r\n", b",", b'"', b"\\", b"{", b"]", b"NaN", b"\xef\xbb\xbf", b"//"]
+    odd = [
+        b"\x00",
+        b"\xff",
+        b"\xc3",
+        b"\n",
+        b"\r",
+        b"\r\n",
+        b",",
+        b'"',
+        b"\\",
+        b"{",
+        b"]",
+        b"NaN",
+        b"\xef\xbb\xbf",
+        b"//",
+    ]
     return data[:at] + random.choice(odd) + data[at if kind == 4 else to :]

@@ -13,9 +13,9 @@ import ragmeter
 FOLDER = Path(ragmeter.__file__).parent / "schemas"
 NAMES = sorted(path.name for path in FOLDER.glob("*.json"))
 
-TEXT = st.sampled_from(["", " ", "\u00a0", "\x85", "\ufeff", "a", "d1", "1.0", "x: y", '":', "é", "😀", "vital"]) | st.text(
-    st.characters(codec="utf-8"), max_size=5
-)
+TEXT = st.sampled_from(
+    ["", " ", "\u00a0", "\x85", "\ufeff", "a", "d1", "1.0", "x: y", '":', "é", "😀", "vital"]
+) | st.text(st.characters(codec="utf-8"), max_size=5)
 SCALARS = (
     st.none()
     | st.booleans()

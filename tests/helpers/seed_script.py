@@ -85,7 +85,5 @@ class Script:
         """Many commands, one after the other, in one process."""
         jobs, answers = self.folder / "jobs.json", self.folder / "answers.json"
         jobs.write_text(json.dumps(commands), encoding="utf-8")
-        subprocess.run(
-            ["node", "driver.mjs", jobs.name, answers.name], cwd=self.folder, check=True, timeout=SECONDS
-        )
+        subprocess.run(["node", "driver.mjs", jobs.name, answers.name], cwd=self.folder, check=True, timeout=SECONDS)
         return [Answer(**answer) for answer in json.loads(answers.read_bytes())]

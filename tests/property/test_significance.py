@@ -178,9 +178,7 @@ def test_corrections_raise_and_keep_the_order(ps, data):
     order = data.draw(st.permutations(range(len(ps))))
     for correct in (holm, benjamini_hochberg):
         adjusted = correct(ps)
-        assert all(
-            p is a is None or p <= a * (1 + 1e-12) <= 1 + 1e-9 for p, a in zip(ps, adjusted, strict=True)
-        )
+        assert all(p is a is None or p <= a * (1 + 1e-12) <= 1 + 1e-9 for p, a in zip(ps, adjusted, strict=True))
         assert correct([ps[i] for i in order]) == [adjusted[i] for i in order]
         real = sorted((p, a) for p, a in zip(ps, adjusted, strict=True) if p is not None)
         assert all(a <= b for (_, a), (_, b) in zip(real, real[1:], strict=False))
@@ -209,9 +207,7 @@ def test_kendalls_tau_counts_pairs(x, data):
         assert math.isclose(found, score / math.sqrt(untied[0] * untied[1]), abs_tol=1e-12)
 
 
-@given(
-    a=st.permutations(range(8)), b=st.permutations(range(8)), cut=st.integers(1, 8), p=st.floats(0.05, 0.99)
-)
+@given(a=st.permutations(range(8)), b=st.permutations(range(8)), cut=st.integers(1, 8), p=st.floats(0.05, 0.99))
 def test_rank_biased_overlap_is_symmetric_and_bounded(a, b, cut, p):
     found = rank_biased_overlap(a[:cut], b, p)
     assert math.isclose(found, rank_biased_overlap(b, a[:cut], p), rel_tol=1e-12)

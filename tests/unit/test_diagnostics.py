@@ -12,7 +12,9 @@ from ragmeter.profiles import profile
 from ragmeter.records import Case, Output
 
 
-def of(qrels: dict[str, int] | None, retrieved: tuple[str, ...] | None, cited: tuple[str, ...] | None) -> tuple[str, ...]:
+def of(
+    qrels: dict[str, int] | None, retrieved: tuple[str, ...] | None, cited: tuple[str, ...] | None
+) -> tuple[str, ...]:
     return flags(Facts(*reduce(Case("a", qrels=qrels), Output("a", retrieved, True, cited))))
 
 

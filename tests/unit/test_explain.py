@@ -22,9 +22,7 @@ OUTPUT = Output(
 )
 
 
-def said(
-    case: Case = CASE, output: Output = OUTPUT, specs: str = "recall@5", profile=STANDARD, **more
-) -> list[str]:
+def said(case: Case = CASE, output: Output = OUTPUT, specs: str = "recall@5", profile=STANDARD, **more) -> list[str]:
     return list(explain_case(case, output, measures(specs, profile), profile, **more))
 
 
@@ -42,16 +40,10 @@ def test_the_page_of_a_metric_is_its_docstring_with_its_formula() -> None:
 
 def test_a_metric_is_explained_with_options_needs_and_source() -> None:
     lines = list(explain_metric("recall"))
-    assert lines[: len(page_of(find("metric", "recall")).split("\n"))] == page_of(
-        find("metric", "recall")
-    ).split("\n")
+    assert lines[: len(page_of(find("metric", "recall")).split("\n"))] == page_of(find("metric", "recall")).split("\n")
     text = "\n".join(lines)
     assert "Source: Manning" in text
-    assert (
-        "Needs:       qrels, retrieved" in text
-        and "Options:     k=5" in text
-        and "Better:      higher" in text
-    )
+    assert "Needs:       qrels, retrieved" in text and "Options:     k=5" in text and "Better:      higher" in text
 
 
 def test_without_a_profile_every_profile_is_set_side_by_side() -> None:
@@ -63,9 +55,7 @@ def test_without_a_profile_every_profile_is_set_side_by_side() -> None:
 
 def test_a_profile_says_what_it_makes_of_the_metric() -> None:
     s2 = list(explain_metric("recall_at_k", S2, 3))
-    assert (
-        "  shown as     recall_at_k" in s2 and "  in full      recall@3" in s2 and "  options      k=3" in s2
-    )
+    assert "  shown as     recall_at_k" in s2 and "  in full      recall@3" in s2 and "  options      k=3" in s2
     assert "  by default   measured" in list(explain_metric("recall_at_k", S2))
     assert any(line.startswith("  no_relevant: left out") for line in s2)
     trec = list(explain_metric("recall@7", TREC10))
@@ -83,9 +73,7 @@ def test_an_unknown_metric_is_refused_with_the_nearest() -> None:
 
 
 def test_the_case_says_what_it_holds() -> None:
-    case = Case(
-        "q\n1", "How?", references=("Twice.",), points=(Point("Twice a week"),), bad_answers=("Never.",)
-    )
+    case = Case("q\n1", "How?", references=("Twice.",), points=(Point("Twice a week"),), bad_answers=("Never.",))
     lines = said(case, Output("q\n1", answer=""))
     assert lines[0] == "Case q\\n1"
     for line in (
@@ -186,9 +174,7 @@ def test_flags_come_with_their_meaning() -> None:
 def test_judgments_are_listed_with_judge_and_rationale() -> None:
     judged = {
         "similarity": {
-            "reference:0": Judgment(
-                "q1", "similarity", "reference:0", 0.83, judge="lexical", rationale="close"
-            ),
+            "reference:0": Judgment("q1", "similarity", "reference:0", 0.83, judge="lexical", rationale="close"),
             "reference:1": Judgment("q1", "similarity", "reference:1", error="timeout: 3 s"),
         },
         "claims": {"": Judgment("q1", "claims", num=3, den=4)},

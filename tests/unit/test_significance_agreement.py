@@ -61,9 +61,7 @@ def test_kappa_of_the_published_table():
     assert cohen_kappa(cells(FLEISS), **SAME).value == pytest.approx(0.429, abs=5e-4)
 
 
-@pytest.mark.parametrize(
-    ("weights", "theirs"), [("none", None), ("linear", "linear"), ("quadratic", "quadratic")]
-)
+@pytest.mark.parametrize(("weights", "theirs"), [("none", None), ("linear", "linear"), ("quadratic", "quadratic")])
 def test_kappas_are_those_of_statsmodels(weights, theirs):
     random = np.random.Generator(np.random.Philox(2))
     for table in (FLEISS, random.integers(0, 30, (5, 5)).tolist()):
@@ -244,9 +242,7 @@ def test_classical_ppi_is_its_formula():
     error = math.sqrt(others.var(ddof=1) / 1000 + (f - y).var(ddof=1) / 120)
     assert found.value == pytest.approx(value, rel=1e-13)
     reach = 1.9800998764569285 * error  # t with 119 degrees of freedom
-    assert (found.interval.low, found.interval.high) == pytest.approx(
-        (value - reach, value + reach), rel=1e-10
-    )
+    assert (found.interval.low, found.interval.high) == pytest.approx((value - reach, value + reach), rel=1e-10)
     assert (found.weight, found.labelled, found.unlabelled, found.interval.kind) == (1.0, 120, 1000, "ppi")
     assert found.judged == pytest.approx((700 + 72) / 1120)
 
@@ -260,9 +256,7 @@ def test_tuned_ppi_is_its_formula():
     error = math.sqrt((y - weight * f).var(ddof=1) / 120 + weight**2 * others.var(ddof=1) / 1000)
     assert found.weight == pytest.approx(weight, rel=1e-12)
     assert found.value == pytest.approx(value, rel=1e-13)
-    assert found.interval.high - found.interval.low == pytest.approx(
-        2 * 1.9800998764569285 * error, rel=1e-10
-    )
+    assert found.interval.high - found.interval.low == pytest.approx(2 * 1.9800998764569285 * error, rel=1e-10)
     assert found.interval.high - found.interval.low < 2 * 1.98 * y.std(ddof=1) / math.sqrt(120)
 
 

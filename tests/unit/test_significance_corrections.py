@@ -206,9 +206,7 @@ def test_the_promised_power_is_kept():
 def test_kendalls_tau_is_scipys(seed, kinds):
     random = np.random.Generator(np.random.Philox(seed))
     x, y = random.integers(0, kinds, 37), random.integers(0, kinds, 37)
-    assert kendall_tau(x.tolist(), (x + y).tolist()) == pytest.approx(
-        stats.kendalltau(x, x + y).statistic, rel=1e-13
-    )
+    assert kendall_tau(x.tolist(), (x + y).tolist()) == pytest.approx(stats.kendalltau(x, x + y).statistic, rel=1e-13)
 
 
 def test_kendalls_tau_of_constants_is_null():

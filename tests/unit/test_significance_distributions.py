@@ -42,9 +42,7 @@ def test_beta_tails_and_quantiles_are_scipys(a, b):
         lower, upper = beta_tails(a, b, expected)
         assert lower == pytest.approx(float(special.betainc(a, b, expected)), rel=1e-10)
         assert upper == pytest.approx(float(special.betaincc(a, b, expected)), rel=2e-10)
-        assert beta_quantile(a, b, p, upper=True)[0] == pytest.approx(
-            float(special.betainccinv(a, b, p)), rel=1e-10
-        )
+        assert beta_quantile(a, b, p, upper=True)[0] == pytest.approx(float(special.betainccinv(a, b, p)), rel=1e-10)
 
 
 @pytest.mark.parametrize("x", [1e-9, 9e-7, 1e-6, 3.7e-6, 1e-5])
@@ -81,9 +79,7 @@ def test_a_binomial_tail_is_the_exact_fraction(k, n):
     assert binomial_cdf(-1, n) == 0.0
 
 
-@pytest.mark.parametrize(
-    "call", [normal_quantile, lambda p: student_quantile(p, 5), lambda p: beta_quantile(1, 2, p)]
-)
+@pytest.mark.parametrize("call", [normal_quantile, lambda p: student_quantile(p, 5), lambda p: beta_quantile(1, 2, p)])
 @pytest.mark.parametrize("p", [0.0, 1.0, -0.1, math.nan])
 def test_a_probability_outside_its_range_is_refused(call, p):
     with pytest.raises(ValueError, match="between 0 and 1"):

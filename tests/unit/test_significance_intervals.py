@@ -174,9 +174,7 @@ def clustered(seed: int, clusters: int) -> tuple[list[float], list[int], np.ndar
 
 def test_cluster_t_is_the_cluster_robust_regression_on_a_constant():
     sums, sizes, scores, groups = clustered(1, 40)
-    fit = sm.OLS(scores, np.ones(len(scores))).fit(
-        cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
-    )
+    fit = sm.OLS(scores, np.ones(len(scores))).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
     assert cluster_t(sums, sizes) == pytest.approx(tuple(fit.conf_int()[0]), rel=1e-10)
 
 

@@ -57,9 +57,7 @@ def command(what: tuple[str, ...], id: str | None, state: Path, **options: Any) 
       ragmeter explain latest q1
     """
     if not what:
-        raise UsageError(
-            "explain needs a metric, as in `explain recall`, or a case, as in `explain FILE CASE`"
-        )
+        raise UsageError("explain needs a metric, as in `explain recall`, or a case, as in `explain FILE CASE`")
     if id is None and _are_metrics(what, state):
         emit(f"{line}\n" for line in _metrics(what, options))
         return 0
@@ -95,9 +93,7 @@ def _metrics(specs: tuple[str, ...], options: dict[str, Any]) -> Iterator[str]:
 
     chosen = profile(options["profile"]) if options["profile"] else None
     try:
-        pages = [
-            list(explain_metric(one, chosen, options["k"])) for spec in specs for one in split_spec(spec)
-        ]
+        pages = [list(explain_metric(one, chosen, options["k"])) for spec in specs for one in split_spec(spec)]
     except UsageError as why:
         hint = f"\n'{specs[0]}' is no file and no run either" if len(specs) > 1 else ""
         raise UsageError(f"{why}{hint}") from None

@@ -54,4 +54,8 @@ def show(name: str, result: Result, rows: Iterable[Row], file: str = "") -> None
 
 def default_report(result: Result) -> str:
     """Markdown, or the terminal's own report on a terminal (the offline harness always answers in Markdown)."""
-    return "terminal" if sys.stdout is not None and sys.stdout.isatty() and result.provenance.get("profile") != "s2" else "markdown"
+    return (
+        "terminal"
+        if sys.stdout is not None and sys.stdout.isatty() and result.provenance.get("profile") != "s2"
+        else "markdown"
+    )

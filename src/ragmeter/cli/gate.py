@@ -16,7 +16,13 @@ from ragmeter.errors import UsageError
 @gating
 @reporting
 @click.option("--max-errors", type=click.IntRange(0), default=0, show_default=True, help="Failed cases that are borne.")
-@click.option("--state", type=click.Path(path_type=Path), default=Path(".ragmeter"), show_default=True, help="Where runs are kept.")
+@click.option(
+    "--state",
+    type=click.Path(path_type=Path),
+    default=Path(".ragmeter"),
+    show_default=True,
+    help="Where runs are kept.",
+)
 def command(run: str, reports: Any, state: Path, max_errors: int, **options: Any) -> int:
     """Hold a finished run against thresholds: exit code 0 when all hold, 1 when one does not.
 

@@ -140,7 +140,10 @@ def settle(ctx: click.Context, options: dict[str, Any]) -> Suite:
 
     config = options.pop("config", None)
     base = read_suite(config) if config or not options["cases"] else None
-    typed: dict[str, Any] = {"minimum": {**minima(options), **options.pop("minimum")}, "maximum": options.pop("maximum")}
+    typed: dict[str, Any] = {
+        "minimum": {**minima(options), **options.pop("minimum")},
+        "maximum": options.pop("maximum"),
+    }
     if base is not None:
         typed = {name: {**getattr(base, name), **rules} for name, rules in typed.items()}
     given = click.core.ParameterSource.COMMANDLINE

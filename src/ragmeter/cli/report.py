@@ -13,7 +13,13 @@ from ragmeter.cli.options import reporting
 @click.command("report", short_help="print a finished run in another form")
 @click.argument("run")
 @reporting
-@click.option("--state", type=click.Path(path_type=Path), default=Path(".ragmeter"), show_default=True, help="Where runs are kept.")
+@click.option(
+    "--state",
+    type=click.Path(path_type=Path),
+    default=Path(".ragmeter"),
+    show_default=True,
+    help="Where runs are kept.",
+)
 def command(run: str, reports: tuple[tuple[str, str], ...], state: Path) -> Any:
     """Print a finished run: RUN is its folder, part of its name, or 'latest'.
 

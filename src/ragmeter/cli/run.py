@@ -19,10 +19,18 @@ from ragmeter.errors import Problems, UsageError
 @click.option("--judge", "judges", multiple=True, metavar="SPEC", help="Who judges, such as similarity:lexical.")
 @click.option("--judgments", multiple=True, metavar="FILE", help="Where judgments are kept and replayed from.")
 @click.option("--name", default="", help="A name for the run folder.")
-@click.option("--state", type=click.Path(path_type=Path), default=Path(".ragmeter"), show_default=True, help="Where runs are kept.")
+@click.option(
+    "--state",
+    type=click.Path(path_type=Path),
+    default=Path(".ragmeter"),
+    show_default=True,
+    help="Where runs are kept.",
+)
 @click.option("--fresh", is_flag=True, help="Ask everything again instead of going on where this run left off.")
 @click.option("--concurrency", type=click.IntRange(1), default=8, show_default=True, help="Calls under way at once.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Seconds for one try.")
+@click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Seconds for one try."
+)
 @click.option("--retries", type=click.IntRange(0), default=4, show_default=True, help="Further tries of a failed call.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="Calls a minute, at most.")
 @click.option("--config", metavar="FILE", help="Settings from this ragmeter.toml.")

@@ -8,7 +8,13 @@ import click
 
 
 @click.command("runs", short_help="list finished and interrupted runs")
-@click.option("--state", type=click.Path(path_type=Path), default=Path(".ragmeter"), show_default=True, help="Where runs are kept.")
+@click.option(
+    "--state",
+    type=click.Path(path_type=Path),
+    default=Path(".ragmeter"),
+    show_default=True,
+    help="Where runs are kept.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(state: Path, form: str) -> int:
     """List the runs kept here, oldest first, with their state.

@@ -16,7 +16,9 @@ from ragmeter.errors import Problems, UsageError
 @click.option("--from", "from_", metavar="FORMAT", help="Format of CASES, instead of recognising it.")
 @click.option("--qrels", multiple=True, metavar="FILE", help="Relevance judgments for runs (TREC, BEIR).")
 @click.option("--judgments", multiple=True, metavar="FILE", help="Recorded judgments.")
-@click.option("--judge", "judges", multiple=True, metavar="SPEC", help="A local judge to ask, such as similarity:lexical.")
+@click.option(
+    "--judge", "judges", multiple=True, metavar="SPEC", help="A local judge to ask, such as similarity:lexical."
+)
 @measuring
 @click.option("--queries", type=click.Choice(["judged", "common"]), help="Which queries count.")
 @click.option("--judged-only", is_flag=True, help="Drop unjudged passages before ranking.")

@@ -91,9 +91,7 @@ def _object_faults(
             yield from _faults(held, inner, root, place)
 
 
-def _array_faults(
-    value: list[Any], shape: dict[str, Any], root: dict[str, Any], at: str
-) -> Iterator[tuple[str, str]]:
+def _array_faults(value: list[Any], shape: dict[str, Any], root: dict[str, Any], at: str) -> Iterator[tuple[str, str]]:
     if not shape.get("minItems", 0) <= len(value) <= shape.get("maxItems", len(value)):
         yield at, f"expected {_noun(shape, root)}, got {len(value)} items"
         return

@@ -107,9 +107,7 @@ def table(path: str | Path, rows: Iterable[Row], problems: Problems, what: str) 
     return found
 
 
-def ranking(
-    passages: Iterable[str], scores: Iterable[float], *, ties: str, score_bits: int
-) -> list[tuple[float, str]]:
+def ranking(passages: Iterable[str], scores: Iterable[float], *, ties: str, score_bits: int) -> list[tuple[float, str]]:
     """(score, passage) by falling score. Equal scores: by falling id ('id_descending') or as they came ('input').
 
     With `score_bits` 32 scores are rounded to single precision before they are compared, as trec_eval 9 does.

@@ -25,7 +25,7 @@ TURNS = ("history", "past")
 # Fields by which a first line is known, and those of formats that have an id and a question too.
 OURS = frozenset(Case.__struct_fields__) - {"id", "category", "tags", "params", "extra", "cluster", "primary"}
 OTHERS = frozenset(
-    {"sample_type", "gold_ma_thu_tuc", "case", "metrics"}
+    {"sample_type", "gold_ma_thu_tuc", "follow_up", "case", "metrics"}
     | {"relevant_document_ids", "retrieved_document_ids", "cited_document_ids"}
 )
 

@@ -9,7 +9,7 @@ Three kinds of rows, told apart by their fields, each with the judgments that it
     context_recall/n_points, answer_completeness/n_points
 
 A share of a count becomes num/den when num is whole, so that it can be pooled; a share above 1 stays as it
-was judged, and metrics cap it. A null says that the judge did not answer, or that there was nothing to judge
+was judged, and metrics cap it; one above 10 is a percentage, which is a fault. A null says that the judge did not answer, or that there was nothing to judge
 (its count is 0). The judge of these files read texts cut to fixed lengths; `trims` says to how many characters.
 """
 
@@ -26,14 +26,14 @@ from ragmeter.records import Judgment
 from ragmeter.text.normal import nfc
 
 SCHEMA = "dvc_scores.schema.json"
-LARGEST = 1 << 31
+PERCENT = 10.0  # a share above this is no surplus of verdicts
 
 
 class Share(NamedTuple):
     """A field that is a share of a count: the kind of its judgment, the reason where the count is 0, the trims."""
 
     field: str
-    count: str
+    total: str
     kind: str
     nothing: str
     trims: dict[str, int]
@@ -87,22 +87,23 @@ def _id_of(line: bytes) -> str:
     return nfc(value["id"])
 
 
-def _share(
-    id: str, value: dict[str, Any], share: Share, path: str | Path, number: int, problems: Problems
-) -> Judgment:
-    said, count = value[share.field], value.get(share.count)
+def _share(id: str, value: dict[str, Any], share: Share, path: str | Path, number: int, problems: Problems) -> Judgment:
+    said, count = value[share.field], value.get(share.total)
     if not count:
         if count == 0:
             return Judgment(id, share.kind, label=share.nothing, trims=share.trims)
         return _value(id, share.kind, share.field, said, share.trims)
     if said is None:
         return _unanswered(id, share.kind, share.field)
+    if said > PERCENT:
+        problems.add(path, number, f"/{share.field}: expected a share from 0 to 1, got {said:g}; is it a percentage?")
+        return Judgment(id, share.kind, error="judge_unparsable: a percentage")
     if said > 1 + 1e-9:
-        message = f"'{id}': /{share.field}: {said:g} is above 1; more verdicts than {share.count}, capped"
+        message = f"'{id}': /{share.field}: {said:g} is above 1; more verdicts than {share.total}, capped"
         problems.warn(path, number, message, group=f"{share.field} above 1")
     num = round(said * count)
     if abs(said * count - num) > 1e-6:
-        message = f"'{id}': /{share.field}: {said:g} is no share of {share.count} = {count}; it cannot be pooled"
+        message = f"'{id}': /{share.field}: {said:g} is no share of {share.total} = {count}; it cannot be pooled"
         problems.warn(path, number, message, group=f"{share.field} is no share")
         return _value(id, share.kind, share.field, said, share.trims)
     return Judgment(id, share.kind, num=num, den=count, trims=share.trims)

@@ -72,7 +72,7 @@ def batches(path: str | Path) -> object:
     """The judgments in columns, block by block; see `ragmeter.formats._trec_bulk.judgments`."""
     from ragmeter.formats._trec_bulk import judgments
 
-    return judgments(path, separator=b" ", columns=4, places=(0, 2, 3))
+    return judgments(path, columns=4, places=(0, 2, 3))
 
 
 FORMAT = Format(

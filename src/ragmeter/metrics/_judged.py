@@ -18,9 +18,25 @@ from ragmeter.sums import Exact
 # What an empty answer is: no score; whatever was judged of it; nothing at all.
 EMPTY = {"answered": {"empty": "null"}, "as_judged": {"empty": "judged"}, "empty_zero": {"empty": "zero"}}
 WORDS = {
-    **dict.fromkeys(("yes", "true", "supported", "support", "full", "full_support", "relevant", "1"), 1.0),
+    **dict.fromkeys(
+        ("yes", "true", "supported", "support", "full", "full_support", "relevant", "entailment", "1"), 1.0
+    ),
     **dict.fromkeys(("partial", "partial_support"), 0.5),
-    **dict.fromkeys(("no", "false", "unsupported", "none", "not_support", "no_support", "not_relevant", "0"), 0.0),
+    **dict.fromkeys(
+        (
+            "no",
+            "false",
+            "unsupported",
+            "none",
+            "not_support",
+            "no_support",
+            "not_relevant",
+            "neutral",
+            "contradiction",
+            "0",
+        ),
+        0.0,
+    ),
 }
 
 

@@ -21,6 +21,7 @@ from ragmeter.result import Score, null
 DVC = {"rules": "dvc", "dangling": "ignore", "scope": "answerable", "empty": "null"}
 ALCE = {"rules": "plain", "dangling": "sentence", "scope": "all", "empty": "null"}
 TREC = {"rules": "plain", "dangling": "zero", "scope": "all", "empty": "null"}
+SENTENCES = {word: {"sentences": word} for word in ("all", "cited", "claims")}
 
 
 class Unjudged(Exception):

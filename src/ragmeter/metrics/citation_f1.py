@@ -16,7 +16,7 @@ from typing import Any
 from ragmeter.facts import Facts
 from ragmeter.metrics import Metric
 from ragmeter.metrics._judged import EMPTY, Totals
-from ragmeter.metrics._support import ALCE, DVC, TREC
+from ragmeter.metrics._support import ALCE, DVC, SENTENCES, TREC
 from ragmeter.metrics.citation_precision import score as precision
 from ragmeter.metrics.citation_recall import score as recall
 from ragmeter.result import Score
@@ -74,6 +74,7 @@ METRIC = Metric(
         "alce": {"sentences": "all", "support": "union", "rule": "needed", **ALCE},
         "dvc": {"sentences": "cited", "support": "union", "rule": "each", **DVC},
         "trec_support": {"sentences": "all", "support": "first", "rule": "each", **TREC},
+        **SENTENCES,
     }
     | EMPTY,
     state=state,

@@ -12,15 +12,19 @@ from typing import Any
 from ragmeter.facts import Facts
 from ragmeter.metrics import Metric
 from ragmeter.metrics._judged import EMPTY
-from ragmeter.metrics._support import ALCE, DVC, TREC
-from ragmeter.metrics.citation_f1 import score as harmonic_mean
+from ragmeter.metrics._support import ALCE, DVC, SENTENCES, TREC
+from ragmeter.metrics.citation_f1 import both, harmonic
 from ragmeter.result import Score, null
 
 
 def score(facts: Facts, *, both_zero: str, **options: Any) -> Score:
     """The harmonic mean of one case's recall and precision."""
-    said = harmonic_mean(facts, **options)
-    return null("undefined") if both_zero == "null" and not said.reason and not said.num else said
+    found, right = both(facts, **options)
+    if found.reason or right.reason:
+        return found if found.reason else right
+    if both_zero == "null" and not found.num and not right.num:
+        return null("undefined")
+    return Score(harmonic(found.num / found.den, right.num / right.den))
 
 
 METRIC = Metric(
@@ -34,6 +38,7 @@ METRIC = Metric(
         "alce": {"sentences": "all", "support": "union", "rule": "needed", **ALCE},
         "dvc": {"sentences": "cited", "support": "union", "rule": "each", "both_zero": "null", **DVC},
         "trec_support": {"sentences": "all", "support": "first", "rule": "each", **TREC},
+        **SENTENCES,
     }
     | EMPTY,
     judge="citation_support",

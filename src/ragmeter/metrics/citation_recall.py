@@ -25,7 +25,7 @@ from ragmeter.citations import Reading
 from ragmeter.facts import Facts
 from ragmeter.metrics import Metric
 from ragmeter.metrics._judged import EMPTY, failed, number, whole
-from ragmeter.metrics._support import ALCE, DVC, TREC, Unjudged, cited_in, no_score, reading, verdict
+from ragmeter.metrics._support import ALCE, DVC, SENTENCES, TREC, Unjudged, cited_in, no_score, reading, verdict
 from ragmeter.records import Judgment
 from ragmeter.result import Score, null
 
@@ -90,12 +90,19 @@ def _recorded(said: Judgment, read: Reading, sentences: str) -> Score:
 METRIC = Metric(
     score,
     needs=("answer", "judgments", "texts"),
-    defaults={"sentences": "all", "support": "union", "dangling": "sentence", "rules": "plain", "scope": "all", "empty": "null"},
+    defaults={
+        "sentences": "all",
+        "support": "union",
+        "dangling": "sentence",
+        "rules": "plain",
+        "scope": "all",
+        "empty": "null",
+    },
     conventions={
         "alce": {"sentences": "all", "support": "union", **ALCE},
         "dvc": {"sentences": "cited", "support": "union", **DVC},
         "trec_support": {"sentences": "all", "support": "first", **TREC},
-        **{word: {"sentences": word} for word in ("all", "cited", "claims")},
+        **SENTENCES,
     }
     | EMPTY,
     judge="citation_support",

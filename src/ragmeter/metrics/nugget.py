@@ -53,7 +53,7 @@ METRIC = Metric(
         "vital_strict": {"over": "vital", "strict": True},
         "weighted": {"over": "weighted"},
         "weighted_strict": {"over": "weighted", "strict": True},
-    }
-    | EMPTY,
+        **EMPTY,
+    },
     judge="nuggets",
 )

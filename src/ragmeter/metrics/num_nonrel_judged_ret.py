@@ -22,4 +22,6 @@ def kernel(batch: Any) -> Any:
     return batch.count((batch.grade >= 0) & (batch.grade < batch.level)), 1, batch.relevant * 0
 
 
-METRIC = Metric(score, kernel, needs=("qrels", "retrieved", "pool"), aggregate="sum", higher_is_better=False, bounds=None)
+METRIC = Metric(
+    score, kernel, needs=("qrels", "retrieved", "pool"), aggregate="sum", higher_is_better=False, bounds=None
+)

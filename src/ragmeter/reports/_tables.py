@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from ragmeter.reports import cell, interval, nulls, number
 from ragmeter.result import Estimate, Row
 
-
 COLUMNS = ("Value", "95 % interval", "Scored", "Null", "Error")
 
 

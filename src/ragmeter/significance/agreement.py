@@ -213,9 +213,7 @@ def _distance(a: Any, b: Any, metric: str) -> float:
 def _patterns(units: Units) -> tuple[list[Any], dict[tuple[int, ...], int]]:
     """(ratings seen, ascending; {how often a unit was given each: units}), for units with two or more."""
     pairable = {
-        unit: count
-        for unit, count in units.items()
-        if count and sum(rating is not None for rating in unit) > 1
+        unit: count for unit, count in units.items() if count and sum(rating is not None for rating in unit) > 1
     }
     order = _sorted({rating for unit in pairable for rating in unit if rating is not None})
     place = {rating: i for i, rating in enumerate(order)}
@@ -229,9 +227,7 @@ def _patterns(units: Units) -> tuple[list[Any], dict[tuple[int, ...], int]]:
     return order, dict(sorted(found.items()))
 
 
-def _cells(
-    cells: Confusion, labels: Sequence[Hashable] | None
-) -> tuple[list[Any], list[tuple[int, int]], list[int]]:
+def _cells(cells: Confusion, labels: Sequence[Hashable] | None) -> tuple[list[Any], list[tuple[int, int]], list[int]]:
     """(labels in order, (place, place) of every cell that has cases, their counts), in canonical order."""
     seen = {label for pair, count in cells.items() if count for label in pair}
     order = list(labels) if labels is not None else _sorted(seen)

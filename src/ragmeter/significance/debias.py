@@ -137,9 +137,7 @@ def _size(pairs: Mapping[tuple[float, float], int], bounds: tuple[float, float] 
     return largest - least
 
 
-def _around(
-    value: float, variance: float, n: int, bounds: tuple[float, float] | None, level: float
-) -> Interval:
+def _around(value: float, variance: float, n: int, bounds: tuple[float, float] | None, level: float) -> Interval:
     if n < FEWEST_CASES:
         return Interval(None, None, "too_few")
     if variance <= 0:

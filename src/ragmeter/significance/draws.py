@@ -122,9 +122,7 @@ def resampled_sums(
     return sums
 
 
-def _gathered(
-    stream: Stream, items: NDArray[Any], table: list[NDArray[Any]], draws: int
-) -> list[NDArray[Any]]:
+def _gathered(stream: Stream, items: NDArray[Any], table: list[NDArray[Any]], draws: int) -> list[NDArray[Any]]:
     import numpy as np
 
     expanded = [column[items] for column in table]

@@ -71,9 +71,7 @@ def t_interval(n: int, mean: float, variance: float, level: float = 0.95) -> tup
     return mean - reach, mean + reach
 
 
-def rule_of_three(
-    n: int, value: float, bounds: tuple[float, float], level: float = 0.95
-) -> tuple[float, float]:
+def rule_of_three(n: int, value: float, bounds: tuple[float, float], level: float = 0.95) -> tuple[float, float]:
     """Bounds on the mean when all n scores were equal to `value` and scores lie within `bounds`.
 
     If a share q of all cases scored otherwise, n equal scores would have had the chance (1 - q)^n; the
@@ -243,9 +241,7 @@ def _clusters(pairs: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
     return kept
 
 
-def _bca_tails(
-    sums: NDArray[Any], units: Sequence[int], counts: Sequence[int], tail: float
-) -> tuple[float, float]:
+def _bca_tails(sums: NDArray[Any], units: Sequence[int], counts: Sequence[int], tail: float) -> tuple[float, float]:
     """The shares to cut below and above, corrected for bias and acceleration; `sums` ascend."""
     draws, n = len(sums), sum(counts)
     observed = sum(unit * count for unit, count in zip(units, counts, strict=True))

@@ -193,9 +193,7 @@ def interval_of_difference(
         if bounds is None:
             return Interval(None, None, "constant")
         return Interval(*rule_of_three(n, next(iter(d)), bounds, level), "rule_of_three")
-    low, high = bootstrap_mean(
-        list(d), list(d.values()), seed=seed, key=key, draws=draws, method=method, level=level
-    )
+    low, high = bootstrap_mean(list(d), list(d.values()), seed=seed, key=key, draws=draws, method=method, level=level)
     return Interval(low, high, "bootstrap")
 
 

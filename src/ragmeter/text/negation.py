@@ -101,8 +101,8 @@ def negation_differs(answer: str, expected: str) -> bool:
 def negation_conflicts(answer: str, expected: str) -> tuple[Conflict, ...]:
     """The pairs of clauses for which `negation_differs` holds, in the order of the expected answer."""
     opening = _opposite_openings(answer, expected)
-    ours = tuple(islice(clauses(answer), MOST))
-    found = (_conflict(clause, ours) for clause in islice(clauses(expected), MOST))
+    ours = _distinct(answer)
+    found = (_conflict(clause, ours) for clause in _distinct(expected))
     return (*opening, *(conflict for conflict in found if conflict))
 
 
@@ -113,6 +113,12 @@ def clauses(text: str) -> Iterator[Clause]:
             content = _content(part)
             if len(content) >= FEWEST:
                 yield Clause(part, content, _polarity(part))
+
+
+def _distinct(text: str) -> list[Clause]:
+    """The first `MOST` clauses, those of the same content and polarity once."""
+    found = {(clause.content, clause.polarity): clause for clause in reversed(list(islice(clauses(text), MOST)))}
+    return list(reversed(found.values()))
 
 
 def _parts(sentence: str) -> Iterator[str]:

@@ -139,15 +139,22 @@ class ChrfCounts(NamedTuple):
     @property
     def score(self) -> float | None:
         """chrF2 in [0, 100]; None when there is no character on either side."""
-        orders = [each for each in zip(*self, strict=True) if each[0] and each[1]]
+        precision = recall = orders = 0.0
+        for answer, expected, common in zip(*self, strict=True):
+            if answer and expected:
+                precision, recall, orders = precision + common / answer, recall + common / expected, orders + 1
         if not orders:
             return 0.0 if any(self.answer) or any(self.expected) else None
-        precision = sum(common / answer for answer, _, common in orders) / len(orders)
-        recall = sum(common / expected for _, expected, common in orders) / len(orders)
-        if not precision + recall:
-            return 0.0
-        weight = CHRF_BETA**2
-        return 100 * (1 + weight) * precision * recall / (weight * precision + recall)
+        return _f_beta(precision / orders, recall / orders)
+
+
+def _f_beta(precision: float, recall: float) -> float:
+    """In the order of operations of sacrebleu, so that near ties between expected texts fall the same way."""
+    if not precision + recall:
+        return 0.0
+    weight = CHRF_BETA**2
+    score = (1 + weight) * precision * recall
+    return 100 * (score / (weight * precision + recall))
 
 
 def chrf_counts(answer: str, expected: Sequence[str]) -> ChrfCounts:

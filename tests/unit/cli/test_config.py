@@ -51,7 +51,9 @@ def test_a_setting_that_does_not_fit_is_exit_code_2(
 
 def test_code_named_in_a_file_needs_leave(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "c.jsonl").write_text('{"id":"q","question":"a?"}\n')
-    (folder / "ragmeter.toml").write_text('cases = ["c.jsonl"]\ntarget = "command:cat"\nmetrics = ["similarity_to_expected"]\n')
+    (folder / "ragmeter.toml").write_text(
+        'cases = ["c.jsonl"]\ntarget = "command:cat"\nmetrics = ["similarity_to_expected"]\n'
+    )
     assert main(["run"]) == 2
     assert "--allow-code" in capsys.readouterr().err
     assert main(["run", "--allow-code"]) == 0

@@ -82,9 +82,7 @@ def test_only_the_metrics_asked_for(folder: Path) -> None:
 def test_cases_and_outputs_are_joined(folder: Path) -> None:
     said = explained("cases.jsonl", "outputs.jsonl", "q1", "-m", "recall@5", "--relevance-level", "2")
     assert "Judged passages: 2, relevant: 1" in said and "    0 / 1 = 0\n" in said
-    assert "  failed: timeout: 3 s" in explained(
-        "cases.jsonl", "outputs.jsonl", "--case", "q2", "-m", "recall@5"
-    )
+    assert "  failed: timeout: 3 s" in explained("cases.jsonl", "outputs.jsonl", "--case", "q2", "-m", "recall@5")
 
 
 def test_faults_of_other_lines_do_not_stand_in_the_way(folder: Path) -> None:

@@ -72,7 +72,10 @@ def test_repeated_keys_are_an_error_in_every_format(validate) -> None:
 
 
 def test_cases_and_outputs_are_held_against_each_other(validate) -> None:
-    files = {"a_jsonl": CASES + '{"id":"q3","qrels":{}}\n', "b_jsonl": OUTPUTS + "\n" + '{"case":"q9"}\n{"case":"q8"}\n'}
+    files = {
+        "a_jsonl": CASES + '{"id":"q3","qrels":{}}\n',
+        "b_jsonl": OUTPUTS + "\n" + '{"case":"q9"}\n{"case":"q8"}\n',
+    }
     ran = validate(**files, c_jsonl='{"case":"q1","kind":"s"}\n{"case":"q7","kind":"s"}\n')
     assert ran.code == 0
     assert ran.stdout.splitlines()[3:] == [
@@ -92,7 +95,9 @@ def test_cases_and_outputs_are_held_against_each_other(validate) -> None:
 
 
 def test_what_stands_in_two_files_is_said(validate) -> None:
-    ran = validate("--strict", a_jsonl=CASES, b_jsonl='{"id":"q2","question":"z"}', c_jsonl=OUTPUTS, d_jsonl='{"case":"q1"}')
+    ran = validate(
+        "--strict", a_jsonl=CASES, b_jsonl='{"id":"q2","question":"z"}', c_jsonl=OUTPUTS, d_jsonl='{"case":"q1"}'
+    )
     assert ran.code == 2
     assert ran.stdout.splitlines()[4:] == [
         "b.jsonl:1: case 'q2' is in a.jsonl too",

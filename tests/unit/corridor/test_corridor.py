@@ -32,14 +32,23 @@ def ragmeter(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-MEASURES = ("-m", "recall@3,citation_validity,similarity_to_expected", "--judge", "similarity:lexical", "--by", "language")
+MEASURES = (
+    "-m",
+    "recall@3,citation_validity,similarity_to_expected",
+    "--judge",
+    "similarity:lexical",
+    "--by",
+    "language",
+)
 
 
 def test_score_on_the_files_of_a_run_gives_the_same_bytes(tmp_path: Path) -> None:
     ran = ragmeter("run", str(CASES), "--target", COMMAND, *MEASURES, "--format", "json", folder=tmp_path)
     assert ran.returncode == 0, ran.stderr
     folder = next((tmp_path / ".ragmeter" / "runs").iterdir())
-    scored = ragmeter("score", str(CASES), str(folder / "outputs.jsonl"), *MEASURES, "--format", "json", folder=tmp_path)
+    scored = ragmeter(
+        "score", str(CASES), str(folder / "outputs.jsonl"), *MEASURES, "--format", "json", folder=tmp_path
+    )
     assert scored.returncode == 0, scored.stderr
     assert scored.stdout == ran.stdout
     assert json.loads(ran.stdout)["summary"]["recall@3"] is not None
@@ -74,7 +83,16 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
         f"while held >= 2 and not os.path.exists({str(gate)!r}): time.sleep(0.01)\n"
         "print(json.dumps(ask(question)))\n"
     )
-    command = ["run", str(CASES), "--target", f"command:{sys.executable} slow.py", "-m", "recall@3", "--concurrency", "1"]
+    command = [
+        "run",
+        str(CASES),
+        "--target",
+        f"command:{sys.executable} slow.py",
+        "-m",
+        "recall@3",
+        "--concurrency",
+        "1",
+    ]
     process = subprocess.Popen(
         [sys.executable, "-m", "ragmeter", *command], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -18,7 +18,13 @@ QUESTION = {
     "gold_ma_thu_tuc": ["1.002090", "1.014955-Xoa"], "primary_ma_thu_tuc": "1.002090", "ten": "Cấp thẻ",
     "linh_vuc": "Thư viện", "source_section": "(viết tay)",
 }  # fmt: skip
-OUTSIDE = {"id": "oos-000", "sample_type": "retrieval_qa", "q_type": "out_of_scope", "question": "Trời mưa?", "gold_ma_thu_tuc": []}
+OUTSIDE = {
+    "id": "oos-000",
+    "sample_type": "retrieval_qa",
+    "q_type": "out_of_scope",
+    "question": "Trời mưa?",
+    "gold_ma_thu_tuc": [],
+}
 B1 = {
     "id": "mem-b1-000", "sample_type": "memory_case", "layer": "B1_summary", "history": [["Thẻ?", "Nộp đơn."]],
     "follow_up": "Lệ phí thế nào?", "expected": ["thẻ"],
@@ -124,7 +130,10 @@ def test_a_missing_sample_type_is_inferred_and_counted_once(tmp_path: Path) -> N
     cases, problems = read(tmp_path, *rows)
     assert [case.id for case in cases] == ["manual-001", "oos-000", "mem-b1-000"]
     assert len(problems.warning_lines()) == 1
-    assert "sample_type is missing; the fields are those of retrieval_qa (and 2 more like it)" in problems.warning_lines()[0]
+    assert (
+        "sample_type is missing; the fields are those of retrieval_qa (and 2 more like it)"
+        in problems.warning_lines()[0]
+    )
     _, strict = read(tmp_path, *rows, strict=True)
     assert [fault.line for fault in strict.faults] == [1, 2, 3]
 

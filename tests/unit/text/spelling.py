@@ -38,14 +38,8 @@ def german(n: int) -> str:
 def vietnamese(n: int) -> str:
     if n >= 1000:
         rest = n % 1000
-        padded = (
-            ""
-            if not rest
-            else f" {'không trăm ' if False else ''}{vietnamese(rest)}"
-            if rest >= 100
-            else f" không trăm {_vi_below(rest)}"
-        )
-        return f"{vietnamese(n // 1000)} nghìn{padded}"
+        skipped = "" if rest >= 100 else f" không trăm {_vi_below(rest)}" if rest else ""
+        return f"{vietnamese(n // 1000)} nghìn{skipped}" + (f" {vietnamese(rest)}" if rest >= 100 else "")
     if n >= 100:
         return f"{VI[n // 100]} trăm" + (f" {_vi_below(n % 100)}" if n % 100 else "")
     return _vi_two(n)
