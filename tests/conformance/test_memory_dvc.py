@@ -159,3 +159,36 @@ def test_null_systems_are_computed_from_the_case_alone(cases: list[Case]) -> Non
     window = null_rewrite(case, "null:window")
     assert window is not None and case.history[-2].user in window and case.history[0].user not in window
     assert case.history[0].user in (null_rewrite(case, "null:all") or "")
+
+
+CAST = {
+    "rewrite_bleu": ("sacrebleu_bleu", 1),
+    "rewrite_chrf": ("sacrebleu_chrf", 1),
+    "rewrite_rouge_1": ("rouge1_f", 100),
+    "rewrite_rouge_l": ("rougeL_f", 100),
+    "rewrite_exact": ("exact_match_normalised", 100),
+}
+
+
+def test_the_rewrites_of_cast_2020_score_as_sacrebleu_and_rouge_score_say(shared: Path) -> None:
+    folder = shared / "samples_memory"
+    said = json.loads((folder / "reference_values.json").read_text(encoding="utf-8"))["CAsT2020"]
+    path = folder / "trec_cast" / "2020_manual_evaluation_topics_v1.0.json"
+    turns = [turn for topic in json.loads(path.read_text(encoding="utf-8")) for turn in topic["turn"]]
+    pairs = [
+        (
+            Case(f"t{i}", turn["raw_utterance"], references=(turn["manual_rewritten_utterance"],)),
+            Output(f"t{i}", rewrites={"with_memory": turn["automatic_rewritten_utterance"]}),
+        )
+        for i, turn in enumerate(turns)
+    ]
+    assert len(pairs) == 216
+    for arm, name in (("", "automatic_vs_manual"), (":identity", "raw_vs_manual")):
+        result = measured(pairs, [f"{metric}{arm}" for metric in CAST])
+        for metric, (field, scale) in CAST.items():
+            value = values(result, [f"{metric}{arm}"])[0]
+            assert value is not None and value * scale == pytest.approx(said[name][field] * scale, abs=0.0051), metric
+    added = values(
+        measured(pairs, ["added_recall", "added_recall:identity"]), ["added_recall", "added_recall:identity"]
+    )
+    assert added[0] is not None and added[0] > 0.3 and added[1] == 0.0

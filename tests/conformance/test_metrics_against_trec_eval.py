@@ -49,10 +49,7 @@ def test_every_number_of_a_recorded_table_is_ours(name: str, version: str) -> No
         if row not in columns:
             continue
         one = columns[row]
-        if query == "all":
-            ours = result.find(one.definition).value
-        else:
-            ours = one.score(facts[query]).value
+        ours = result.find(one.definition).value if query == "all" else one.score(facts[query]).value
         assert ours is not None and math.isclose(ours, theirs, rel_tol=1e-12, abs_tol=1e-12), (row, query, ours, theirs)
         compared += 1
     assert compared > 50

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ragmeter.errors import Problems
-from ragmeter.formats import _trec_facts
+from ragmeter.formats import _trec
 from ragmeter.score import score
 from ragmeter.suite import Suite
 from tests.helpers.command import ragmeter
@@ -28,7 +28,7 @@ ROWS = {
 
 @pytest.fixture(params=["line by line", "in blocks"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(_trec_facts, "SMALL", 0 if request.param == "in blocks" else 1 << 40)
+    monkeypatch.setattr(_trec, "SMALL", 0 if request.param == "in blocks" else 1 << 40)
     return request.param
 
 

@@ -11,19 +11,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import compress
 from operator import neg
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from ragmeter.errors import Problems
 from ragmeter.formats import Format
-from ragmeter.formats._trec_lines import Row, Table, ranking, table
+from ragmeter.formats._trec_lines import Row, Table, ranking
 from ragmeter.ties import TiedBatch
 
 SHARD = 1 << 15  # queries
-SMALL = 4 << 20  # bytes of a file below which the fast reader is not loaded
-PACKED = 5  # how much gzip packs a run, roughly
 
 Rows = Callable[[str, Problems], Iterator[Row]]
 
@@ -148,36 +145,6 @@ class RunFacts(Struct, frozen=True):
         )
 
 
-def batches(
-    rows: Rows, runs: Sequence[str], qrels: Sequence[tuple[str, Format]], problems: Problems, **rules: Any
-) -> Iterator[RunFacts]:
-    """Each run against the judgments, which are read once. `rows(run, problems)` reads a run line by line.
-
-    The fields of Rules are its keywords. Every fault of the files is in `problems` at the end.
-    """
-    chosen = Rules(**rules)
-    careful: Judged | None = None
-    bulk = None
-    if any(map(is_big, [*runs, *(path for path, _ in qrels)])):
-        from ragmeter.formats import _trec_bulk
-
-        bulk = _trec_bulk.prepare(qrels, chosen)
-    for run in runs:
-        judged = bulk.judged if bulk is not None else None
-        hits = bulk.hits(run) if bulk is not None else None
-        if judged is None or hits is None:
-            judged = careful = careful or judged_of(qrels, problems, chosen.level)
-            hits = hits_of(table(run, rows(run, problems), problems, "results"), judged, chosen)
-        _warn_of_strangers(run, judged, hits, problems)
-        yield RunFacts(run, judged, hits, chosen)
-
-
-def is_big(path: str) -> bool:
-    """Whether a file is worth loading the fast reader for."""
-    size = Path(path).stat().st_size
-    return size * (PACKED if path.endswith(".gz") else 1) >= SMALL
-
-
 def judged_of(qrels: Sequence[tuple[str, Format]], problems: Problems, level: int) -> Judged:
     """The judgments of all files, read line by line. A query that stands in two files is a fault."""
     import numpy as np
@@ -248,7 +215,7 @@ def hits_of(found: Table, judged: Judged, rules: Rules) -> Hits:
     )
 
 
-def _warn_of_strangers(run: str, judged: Judged, hits: Hits, problems: Problems) -> None:
+def warn_of_strangers(run: str, judged: Judged, hits: Hits, problems: Problems) -> None:
     """No common query at all is most often a mistake of files, which zeros would hide."""
     if judged.ids and hits.strangers and (hits.retrieved < 0).all():
         ours, theirs = judged.ids[0], next(iter(hits.strangers))

@@ -87,8 +87,8 @@ def _hint(words: list[bytes]) -> str:
 
 
 def batches(runs: Sequence[str], qrels: Sequence[tuple[str, Format]], problems: Problems, **rules: Any) -> Any:
-    """Each run as columnar shards, all against one reading of the judgments; see `_trec_facts.batches`."""
-    from ragmeter.formats._trec_facts import batches
+    """Each run as columnar shards, all against one reading of the judgments; see `_trec.batches`."""
+    from ragmeter.formats._trec import batches
 
     return batches(rows, runs, qrels, problems, **rules)
 

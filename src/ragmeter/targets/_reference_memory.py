@@ -41,7 +41,8 @@ class Reference:
 
     def summarize(self, history: Sequence[Turn]) -> str:
         """The user's questions, oldest first, as many as fit into SUMMARY_WORDS words."""
-        kept, words = [], 0
+        kept: list[str] = []
+        words = 0
         for turn in history:
             words += len(turn.user.split())
             if kept and words > SUMMARY_WORDS:
