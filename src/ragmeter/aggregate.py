@@ -89,6 +89,8 @@ class Tally:
         plain_mean = measure.metric.finish is None and measure.metric.aggregate == "mean"
         if intervals and plain_mean and self.histogram.n:
             low, high, kind = self._interval(slice, seed)
+            if kind == "too_few" and measure.metric.interval is not None and not self._clustered:
+                low, high, kind = measure.metric.interval(self.state)
         return Estimate(
             metric=measure.label,
             definition=measure.definition,
@@ -103,12 +105,16 @@ class Tally:
             higher_is_better=measure.metric.higher_is_better,
         )
 
+    @property
+    def _clustered(self) -> bool:
+        return bool(self.clusters) and len(self.clusters or ()) < self.histogram.n
+
     def _interval(self, slice: str, seed: int) -> tuple[float | None, float | None, str]:
         from ragmeter.significance.intervals import interval_for_mean
 
         clusters = None
-        if self.clusters and len(self.clusters) < self.histogram.n:
-            clusters = [(total.value(), size) for _, (total, size) in sorted(self.clusters.items())]
+        if self._clustered:
+            clusters = [(total.value(), size) for _, (total, size) in sorted((self.clusters or {}).items())]
         return interval_for_mean(
             self.histogram,
             seed=seed,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ragmeter.facts import CITED, QRELS, RETRIEVED, Facts
+from ragmeter.memory import memory_flags
 from ragmeter.records import Case, Output, passage_ids
 
 Judged = Mapping[str, Mapping[str, Any]]  # kind -> subject -> Judgment
@@ -44,9 +45,11 @@ def record_flags(case: Case, output: Output, judged: Judged | None = None, *, ru
     """The flags that need the ids and texts themselves, in a fixed order. `rules`: how answers are read.
 
     ids_differ_in_normal_form: two ids of the case are the same text in another Unicode normal form, so a
-    passage may count as missing that is there. For the other flags see `text_flags`.
+    passage may count as missing that is there. For the other flags see
+    `memory.memory_flags` and `text_flags`.
     """
-    found = ("ids_differ_in_normal_form",) if _ids_differ(case, output) else ()
+    found: tuple[str, ...] = ("ids_differ_in_normal_form",) if _ids_differ(case, output) else ()
+    found += memory_flags(case, output)
     if output.answer is None and not output.contexts and not judged:
         return found
     from ragmeter.text_flags import answer_flags, judged_flags

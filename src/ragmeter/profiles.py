@@ -33,6 +33,7 @@ class Profile(Struct, frozen=True):
     titles: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     intervals: bool = True
+    by: tuple[str, ...] = ()  # slices shown when none is asked for
     row_nulls: bool = True  # rows say why a value is null
     record_flags: bool = True  # flag what only the ids and texts themselves show, too
     reading: str = "plain"  # how sentences and markers of answers are read for flags: 'plain' or 'dvc'
@@ -205,6 +206,22 @@ PROFILES = {
             labels=_DVC_LABELS,
             names=_DVC_NAMES,
             reading="dvc",
+        ),
+        Profile(
+            "memory",
+            "Rewriting with memory: each layer without and with it, null systems beside; hits by the published rule.",
+            metrics=(
+                "coreference:baseline",
+                "coreference",
+                "coreference_gain",
+                "coreference_gain_p",
+                "memory_hit",
+                "coreference:identity",
+                "coreference:window",
+                "coreference:all",
+            ),
+            ties="input",
+            by=("layer",),
         ),
         Profile(
             "alce",

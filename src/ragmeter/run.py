@@ -57,7 +57,10 @@ def obtain_missing(suite: Suite, run: Run, cases: list[Case]) -> Iterator[Output
     waiting = [case for case in cases if case.id not in answered]
     if waiting:
         assert suite.target is not None
-        stream = obtain(waiting, target(suite.target), limits(suite))
+        system = target(suite.target)
+        if hasattr(system, "prepare"):
+            system.prepare(cases)
+        stream = obtain(waiting, system, limits(suite))
         try:
             for output in stream:
                 run.append(output)

@@ -12,7 +12,7 @@ from msgspec import json, structs
 
 from ragmeter.errors import IncompleteError, Problems, UsageError
 from ragmeter.evaluate import Evaluation
-from ragmeter.formats import Format, recognise
+from ragmeter.formats import Format, first_object, head, recognise
 from ragmeter.metrics import Measure, measures
 from ragmeter.profiles import Profile, profile
 from ragmeter.records import Case, Judgment, Output, record_json
@@ -51,6 +51,8 @@ class Inputs:
 
     def default_profile(self) -> str:
         """What the formats suggest: the first that is not 'standard', judgments before the runs they judge."""
+        if any(_asks_memory(path) for path, _ in self.of("cases")):
+            return "memory"
         formats = [format for _, _, format in self.files]
         formats.sort(key=lambda format: format.holds == "run")
         named = [format.profile for format in formats if format.profile != "standard"]
@@ -73,6 +75,11 @@ def _judgments(path: str) -> tuple[str, Format]:
     return recognise(path, "judgments")
 
 
+def _asks_memory(path: str) -> bool:
+    """Whether the first case names words that a rewritten question must hold."""
+    return bool((first_object(head(path)) or {}).get("expected"))
+
+
 def score(suite: Suite, problems: Problems, *, live: bool = False) -> tuple[Result, Rows]:
     """Measure recorded files, asking local judges only unless `live`. Raises InputError with every fault of the files, UsageError for what does not fit."""
     inputs = Inputs(suite)
@@ -82,7 +89,9 @@ def score(suite: Suite, problems: Problems, *, live: bool = False) -> tuple[Resu
     if inputs.only_runs:
         measured = score_runs(inputs, chosen, columns, spool, problems)
     else:
-        evaluation = Evaluation(columns, chosen, by=suite.by, seed=suite.seed, level=suite.level, spool=spool)
+        evaluation = Evaluation(
+            columns, chosen, by=suite.by or chosen.by, seed=suite.seed, level=suite.level, spool=spool
+        )
         feed(evaluation, inputs, suite, problems, live=live)
         measured = [("", evaluation)]
     if problems.faults:
@@ -144,7 +153,7 @@ def score_runs(
     only when asked for.
     """
     suite = inputs.suite
-    start = partial(Evaluation, profile=chosen, by=suite.by, seed=suite.seed, level=suite.level)
+    start = partial(Evaluation, profile=chosen, by=suite.by or chosen.by, seed=suite.seed, level=suite.level)
     runs = [path for path, _ in inputs.of("run")]
     measured: list[tuple[str, Evaluation]] = []
     for name, facts in zip(run_names(runs), run_facts(inputs, chosen, problems), strict=True):
@@ -260,6 +269,13 @@ def pairs(inputs: Inputs, problems: Problems) -> Iterator[tuple[Case, Output]]:
         if others:
             raise UsageError("give one run: several can only be scored side by side")
         yield from run_pairs(inputs, path, problems)
+        return
+    beside = [(path, format) for path, format in inputs.of("pairs") if format.beside]
+    if beside and inputs.of("cases") and not inputs.of("outputs", "run"):
+        known = [case for path, format in inputs.of("cases") for case in format.read(path, problems)]
+        for path, format in beside:
+            assert format.beside is not None
+            yield from format.beside(path, problems, known)
         return
     for path, format in inputs.of("pairs"):
         yield from format.read(path, problems)

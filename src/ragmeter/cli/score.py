@@ -37,7 +37,7 @@ def command(ctx: click.Context, **options: Any) -> int:
     \b
     Examples:
       ragmeter score fixture.jsonl --k 3 --format markdown --min-recall 0.8
-      ragmeter score run.trec --qrels qrels.txt -m ndcg@10,average_precision
+      ragmeter score bm25.run --qrels qrels.txt -m ndcg@10,average_precision
       ragmeter score cases.jsonl outputs.jsonl --by topic --format json
     """
     from ragmeter.cli.finish import finish

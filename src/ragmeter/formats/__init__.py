@@ -27,6 +27,7 @@ class Format(Struct, frozen=True):
     'cases', 'outputs', 'judgments', 'qrels', 'run'. `batches(run, qrels, problems, profile, ...)` answers
     with FactsBatch shards for bulk files. `reduced(path, problems, level, depth)` yields (id, tuple of
     integers) for bulk lines, equal to `facts.reduce` of what `read` yields. `write(records)` yields lines. `schema` is the shipped JSON Schema.
+    `beside(path, problems, cases)` reads pairs whose cases stand in another file, matched by place.
     """
 
     recognise: Callable[[bytes], bool]
@@ -40,6 +41,7 @@ class Format(Struct, frozen=True):
     schema: str = ""
     headline: Callable[[Sequence[Problem]], str] | None = None
     reduced: Callable[..., Iterator[tuple[str, tuple[Any, ...]]]] | None = None
+    beside: Callable[..., Iterator[tuple[Any, Any]]] | None = None
 
 
 def recognise(path: str | Path, named: str | None = None) -> tuple[str, Format]:

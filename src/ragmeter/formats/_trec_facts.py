@@ -120,8 +120,7 @@ class RunFacts(Struct, frozen=True):
         keep = self._kept(here)
         place = np.cumsum(keep) - 1
         ends = (start, start + len(retrieved))
-        entries = slice(*np.searchsorted(hits.case, ends))
-        ideals = slice(*np.searchsorted(judged.ideal_case, ends))
+        entries, ideals = within(hits.case, ends), within(judged.ideal_case, ends)
         ideal_case = judged.ideal_case[ideals].astype(np.int64) - start
         counted = keep[ideal_case]
 
@@ -143,6 +142,14 @@ class RunFacts(Struct, frozen=True):
             first=None if hits.first is None else column(hits.first),
             last=None if hits.last is None else column(hits.last),
         )
+
+
+def within(ascending: Any, ends: tuple[int, int]) -> slice:
+    """Where the values from the first to before the second end stand in an ascending array."""
+    import numpy as np
+
+    # needles of another type would have the whole array converted
+    return slice(*np.searchsorted(ascending, np.array(ends, dtype=ascending.dtype)))
 
 
 def judged_of(qrels: Sequence[tuple[str, Format]], problems: Problems, level: int) -> Judged:

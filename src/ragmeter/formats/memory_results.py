@@ -181,5 +181,7 @@ FORMAT = Format(
     read,
     "pairs",
     "JSON results of a memory ablation: rewrites per layer and arm",
+    profile="memory",
     suffixes=(".json",),
+    beside=read_beside,
 )

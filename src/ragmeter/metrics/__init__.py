@@ -33,6 +33,7 @@ class Metric(Struct, frozen=True):
 
     `aggregate` is 'mean' or 'sum'. A metric whose estimate is neither brings `finish(mean)`, or a
     `state(facts, **options)` merged by + and `finish(state)`; rows still show `score`.
+    `interval(state)` is (low, high, kind) where there are too few cases for the house's own interval.
     `proportion` says that every score is 0 or 1, so that its interval is one of a proportion.
     `bounds` are the lowest and the highest value a score can have, None where there is no such pair.
     """
@@ -45,6 +46,7 @@ class Metric(Struct, frozen=True):
     aggregate: str = "mean"
     state: Callable[..., Any] | None = None
     finish: Callable[[Any], float | None] | None = None
+    interval: Callable[[Any], tuple[float, float, str]] | None = None
     proportion: bool = False
     bounds: tuple[float, float] | None = (0.0, 1.0)
     higher_is_better: bool = True

@@ -11,6 +11,7 @@ from ragmeter.facts import Facts
 from ragmeter.memory import ALL, BASELINE, IDENTITY, LAST, WITH_MEMORY, rewrite, wanted
 from ragmeter.records import Case, Output
 from ragmeter.result import Score, null
+from ragmeter.significance.intervals import clopper_pearson
 from ragmeter.text.normal import MODES, hits
 
 MODE: dict[str, dict[str, Any]] = {mode: {"mode": mode} for mode in MODES}
@@ -21,7 +22,7 @@ ARM: dict[str, dict[str, Any]] = {
     "all": {"arm": ALL},
 }
 
-__all__ = ["ARM", "BASELINE", "MODE", "WITH_MEMORY", "arm_hit", "known", "paired", "records", "rewritten"]
+__all__ = ["ARM", "BASELINE", "MODE", "WITH_MEMORY", "arm_hit", "exact", "known", "paired", "records", "rewritten"]
 
 
 def known(option: str, value: str, values: Iterable[str]) -> str:
@@ -50,6 +51,11 @@ def arm_hit(facts: Facts, arm: str, mode: str) -> Score:
         return null("no_expected")
     text, reason = rewritten(facts, arm)
     return null(reason) if reason else Score(int(hits(text, words, mode=known("mode", mode, MODES))))
+
+
+def exact(state: Counter[int]) -> tuple[float, float, str]:
+    """The exact interval of a proportion from {score: cases}, for few cases."""
+    return *clopper_pearson(state[1], state.total()), "clopper_pearson"
 
 
 def paired(facts: Facts, arm: str, against: str, mode: str) -> Counter[tuple[float, float]]:

@@ -15,10 +15,13 @@ It cannot tell resolving a reference from pasting the conversation: read it besi
 Source: the memory experiment of DVC-RAG (rag/eval/eval_memory.py), where it is the only quantity.
 """
 
+from collections import Counter
+from typing import Any
+
 from ragmeter.facts import Facts
 from ragmeter.memory import wanted
 from ragmeter.metrics import Metric
-from ragmeter.metrics._memory import ARM, MODE, WITH_MEMORY, arm_hit, records, rewritten
+from ragmeter.metrics._memory import ARM, MODE, WITH_MEMORY, arm_hit, exact, records, rewritten
 from ragmeter.result import Score
 from ragmeter.text.normal import hits
 
@@ -32,8 +35,15 @@ def score(facts: Facts, *, arm: str, mode: str, forbidden: str) -> Score:
     return Score(int(not hits(rewritten(facts, arm)[0], wanted(case.forbidden), mode=mode)))
 
 
+def state(facts: Facts, **options: Any) -> Counter[int]:
+    """{score: cases}, merged by +."""
+    return Counter({int(score(facts, **options).num): 1})
+
+
 METRIC = Metric(
     score,
+    state=state,
+    interval=exact,
     needs=("texts",),
     defaults={"arm": WITH_MEMORY, "mode": "seed", "forbidden": "ignore"},
     conventions={**ARM, **MODE, "strict": {"forbidden": "miss"}},

@@ -9,10 +9,14 @@ is missing. Each score is -1, 0 or 1. Read it with `coreference_gain_p`, and aga
 Source: coreference accuracy as in `coreference`; differences of paired proportions, McNemar, 1947.
 """
 
+from collections import Counter
+from typing import Any
+
 from ragmeter.facts import Facts
 from ragmeter.metrics import Metric
-from ragmeter.metrics._memory import BASELINE, MODE, WITH_MEMORY, arm_hit
+from ragmeter.metrics._memory import BASELINE, MODE, WITH_MEMORY, arm_hit, paired
 from ragmeter.result import Score
+from ragmeter.significance.paired import newcombe
 
 
 def score(facts: Facts, *, arm: str, against: str, mode: str) -> Score:
@@ -23,8 +27,20 @@ def score(facts: Facts, *, arm: str, against: str, mode: str) -> Score:
     return Score(after.num - before.num)
 
 
+def state(facts: Facts, **options: Any) -> Counter[tuple[float, float]]:
+    """{(hit of `against`, hit of `arm`): cases}, merged by +."""
+    return paired(facts, **options)
+
+
+def interval(state: Counter[tuple[float, float]]) -> tuple[float, float, str]:
+    """Newcombe's interval of the paired difference, for few cases."""
+    return *newcombe(state), "newcombe"
+
+
 METRIC = Metric(
     score,
+    state=state,
+    interval=interval,
     needs=("texts",),
     defaults={"arm": WITH_MEMORY, "against": BASELINE, "mode": "seed"},
     conventions=MODE,

@@ -9,10 +9,13 @@ where the texts that came back were not kept. A failed arm is an error.
 Source: the split of retrieval and generation, applied to memory; our own definition.
 """
 
+from collections import Counter
+from typing import Any
+
 from ragmeter.facts import Facts
 from ragmeter.memory import holds, recalled, texts, wanted
 from ragmeter.metrics import Metric
-from ragmeter.metrics._memory import MODE, WITH_MEMORY, known, records, rewritten
+from ragmeter.metrics._memory import MODE, WITH_MEMORY, exact, known, records, rewritten
 from ragmeter.result import ERRORS, Score, null
 from ragmeter.text.normal import MODES
 
@@ -31,8 +34,15 @@ def score(facts: Facts, *, arm: str, mode: str) -> Score:
     return Score(int(holds(said, words, known("mode", mode, MODES))))
 
 
+def state(facts: Facts, **options: Any) -> Counter[int]:
+    """{score: cases}, merged by +."""
+    return Counter({int(score(facts, **options).num): 1})
+
+
 METRIC = Metric(
     score,
+    state=state,
+    interval=exact,
     needs=("texts",),
     defaults={"arm": WITH_MEMORY, "mode": "seed"},
     conventions=MODE,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ragmeter.significance.distributions import binomial_cdf, normal_sf, student_two_sided
 from ragmeter.significance.draws import Key
-from ragmeter.significance.intervals import DRAWS, FEWEST_CASES, Interval, bootstrap_mean, rule_of_three
+from ragmeter.significance.intervals import DRAWS, FEWEST_CASES, Interval, bootstrap_mean, rule_of_three, wilson
 from ragmeter.significance.pairs import (
     Differences,
     Finding,
@@ -95,6 +95,35 @@ def mcnemar_exact(b: int, c: int) -> Finding:
     n = checked(b) + checked(c)
     p = 1.0 if b == c else min(1.0, 2 * binomial_cdf(min(b, c), n))
     return Finding("mcnemar_exact", p, float(c), n)
+
+
+def newcombe(pairs: Pairs, level: float = 0.95) -> tuple[float, float]:
+    """Interval of the difference b - a of two paired proportions; scores are 0 or 1. Good for few cases.
+
+    Wilson's limits of both proportions, squared and added, less twice their correlation (continuity-corrected).
+    Source: Newcombe, Improved Confidence Intervals for the Difference Between Binomial Proportions Based on Paired
+    Data, 1998, method 10. ValueError when there is no pair.
+    """
+    both, only_a, only_b, neither = (pairs.get(key, 0) for key in ((1, 1), (1, 0), (0, 1), (0, 0)))
+    n = both + only_a + only_b + neither
+    p, q = (both + only_b) / n if n else 0.0, (both + only_a) / n if n else 0.0
+    low_b, high_b = wilson(both + only_b, n, level)
+    low_a, high_a = wilson(both + only_a, n, level)
+    phi = _phi(both, only_a, only_b, neither)
+    down, up = p - low_b, high_b - p
+    low = down**2 - 2 * phi * down * (high_a - q) + (high_a - q) ** 2
+    high = up**2 - 2 * phi * up * (q - low_a) + (q - low_a) ** 2
+    return max(-1.0, p - q - sqrt(max(low, 0.0))), min(1.0, p - q + sqrt(max(high, 0.0)))
+
+
+def _phi(both: int, only_a: int, only_b: int, neither: int) -> float:
+    """The correlation of two paired proportions, a positive covariance drawn in by n / 2; 0 where a margin is empty."""
+    n = both + only_a + only_b + neither
+    margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)
+    if not margins:
+        return 0.0
+    covariance = both * neither - only_a * only_b
+    return (covariance if covariance < 0 else max(covariance - n / 2, 0.0)) / sqrt(margins)
 
 
 def paired_t(d: Differences) -> Finding:
