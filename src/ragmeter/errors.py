@@ -83,11 +83,13 @@ class Problems:
         self.warnings: dict[str, list[Problem]] = {}
         self.warning_counts: dict[str, int] = {}
         self.count = 0
+        self._syntax = False  # the first syntax fault is kept even beyond the limit: it is S2's headline
 
     def add(self, path: object, line: int, message: str, *, column: int = 0, kind: str = "fault") -> None:
         """A fault: the input will be refused, after the rest of it has been looked at."""
         self.count += 1
-        if len(self.faults) < self.limit or kind == "syntax":
+        if len(self.faults) < self.limit or (kind == "syntax" and not self._syntax):
+            self._syntax = self._syntax or kind == "syntax"
             self.faults.append(Problem(str(path), line, message, column, kind))
 
     def warn(self, path: object, line: int, message: str, *, group: str, column: int = 0) -> None:

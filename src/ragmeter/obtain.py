@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator
+from math import isfinite
 from typing import Any
 
-from msgspec import structs
+from msgspec import ValidationError, convert, structs, to_builtins
 
 from ragmeter.calls import Limits, Pace, as_finished, call, walk
 from ragmeter.errors import UsageError
@@ -58,5 +59,26 @@ async def _answer(case: Case, target: Any, limits: Limits, pace: Pace) -> Output
         return Output(case.id, error=f"{type(why).__name__}: {why}")
     if not isinstance(output, Output):
         return Output(case.id, error=f"the target answered with {type(output).__name__}, not an Output")
+    fault = _fault(output)
+    if fault:
+        return Output(case.id, error=f"not an Output: {fault}")
     seconds = output.seconds if output.seconds is not None else round(time.monotonic() - began, 6)
     return structs.replace(output, case=case.id, seconds=seconds)
+
+
+def _fault(output: Output) -> str:
+    """What is wrong with what a system answered: a wrong type, an empty id, a number that is none."""
+    try:
+        told = to_builtins(output)
+        convert(told, Output)
+    except (ValidationError, TypeError) as why:
+        return str(why)
+    return "a number is not finite" if _endless(told) else ""
+
+
+def _endless(value: Any) -> bool:
+    if isinstance(value, float):
+        return not isfinite(value)
+    if isinstance(value, dict):
+        return any(map(_endless, value.values()))
+    return isinstance(value, list | tuple) and any(map(_endless, value))

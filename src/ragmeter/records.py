@@ -74,14 +74,14 @@ class Output(Struct, frozen=True, gc=False, omit_defaults=True):
     """What one system did with one case. `error` set means that it could not answer: never a wrong answer."""
 
     case: Id
-    retrieved: tuple[str | Passage, ...] | None = None
+    retrieved: tuple[Id | Passage, ...] | None = None
     ranked: bool = True
     cited: tuple[Id, ...] | None = None
     citations: tuple[Citation, ...] | None = None
     contexts: tuple[Passage, ...] | None = None
     answer: str | None = None
     rewrites: dict[str, str] | None = None
-    recalled: dict[str, tuple[str | Passage, ...]] | None = None
+    recalled: dict[str, tuple[Id | Passage, ...]] | None = None
     error: str | None = None
     seconds: float | None = None
     usage: dict[str, float] | None = None

@@ -264,6 +264,8 @@ def limits(suite: Suite) -> Any:
 
 def pairs(inputs: Inputs, problems: Problems) -> Iterator[tuple[Case, Output]]:
     """Cases with their outputs: from files whose lines hold both, then cases joined with outputs by id."""
+    if not inputs.of("pairs", "cases", "qrels", "outputs", "run"):
+        raise UsageError(f"{inputs.files[0][0]}: there is no case here to measure")
     if inputs.only_runs:
         (path, _), *others = inputs.of("run")
         if others:
@@ -277,7 +279,11 @@ def pairs(inputs: Inputs, problems: Problems) -> Iterator[tuple[Case, Output]]:
             assert format.beside is not None
             yield from format.beside(path, problems, known)
         return
-    for path, format in inputs.of("pairs"):
+    files = inputs.of("pairs")
+    if len(files) > 1:
+        yield from once(files, problems)
+        files = []
+    for path, format in files:
         yield from format.read(path, problems)
     cases, outputs = inputs.of("cases", "qrels"), inputs.of("outputs", "run")
     if not outputs and cases and not inputs.of("cases"):
@@ -293,6 +299,16 @@ def _ranked(format: Format, chosen: Profile) -> Format:
     if format.holds != "run":
         return format
     return structs.replace(format, read=partial(format.read, ties=chosen.ties, score_bits=chosen.score_bits))
+
+
+def once(files: Sequence[tuple[str, Format]], problems: Problems) -> Iterator[tuple[Case, Output]]:
+    """The pairs of several files; a case that stands in two of them is a fault."""
+    met: dict[str, str] = {}
+    for path, format in files:
+        for case, output in format.read(path, problems):
+            if met.setdefault(case.id, path) != path:
+                problems.add(path, 0, f"case '{case.id}' stands in {met[case.id]} too", kind="duplicate")
+            yield case, output
 
 
 def join(

@@ -139,7 +139,7 @@ def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     with open(path, "rb") as file:
         for number, line in enumerate(file, 1):
             if line.endswith(b"\n") and line.strip():
-                yield number, line
+                yield number, line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
 
 
 def append_line(path: Path, line: bytes) -> None:

@@ -12,6 +12,7 @@ from ragmeter.cli.options import emit
 from ragmeter.gate import gate, gates
 from ragmeter.profiles import PROFILES
 from ragmeter.registry import find
+from ragmeter.reports import visible
 from ragmeter.result import Result, Row
 from ragmeter.suite import Suite
 
@@ -43,8 +44,11 @@ def finish(suite: Suite, result: Result, rows: Iterable[Row], reports: Sequence[
 def show(name: str, result: Result, rows: Iterable[Row], file: str = "") -> None:
     """One report to a file or to stdout; on a terminal in its own width and colours where the report has them."""
     report = find("report", name)
-    if report.screen is None or file or not sys.stdout.isatty():
+    if file or not sys.stdout or not sys.stdout.isatty():
         emit(report.render(result, rows), file)
+        return
+    if report.screen is None:
+        emit(visible(piece) for piece in report.render(result, rows))
         return
     from shutil import get_terminal_size
 

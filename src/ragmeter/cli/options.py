@@ -37,23 +37,23 @@ def number(text: str) -> float | None:
     return float(int(text, 0)) if text[:2].lower() in ("0x", "0o", "0b") else float(text)
 
 
-def cutoff(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
-    """--k: a positive whole number."""
-    if text is None:
-        return None
-    value = number(text)
-    if value is None or value != value // 1 or value <= 0 or value > 2**53:
-        raise UsageError("k must be a positive integer")
-    return int(value)
+def cutoff(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> int | None:
+    """--k: a positive whole number. Every one typed is checked, the last one counts."""
+    value = None
+    for text in texts:
+        value = number(text)
+        if value is None or value == float("inf") or value != value // 1 or value <= 0:
+            raise UsageError("k must be a positive integer")
+    return None if value is None else int(value)
 
 
-def share(ctx: click.Context, param: click.Parameter, text: str | None) -> float | None:
-    """A threshold of the offline harness: a number from 0 to 1."""
-    if text is None:
-        return None
-    value = number(text)
-    if value is None or not 0 <= value <= 1:
-        raise UsageError(f"{param.opts[0]} must be a number between 0 and 1")
+def share(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> float | None:
+    """A threshold of the offline harness: a number from 0 to 1. Every one typed is checked, the last one counts."""
+    value = None
+    for text in texts:
+        value = number(text)
+        if value is None or not 0 <= value <= 1:
+            raise UsageError(f"{param.opts[0]} must be a number between 0 and 1")
     return value
 
 
@@ -86,9 +86,10 @@ def formats(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) 
                 "format must be json or markdown\n"
                 f"'{name}' is no report{nearest(name, known)} Known: {', '.join(known)}"
             )
-    if sum(not file for _, file in wanted) > 1:
+    shown = [name for name, file in wanted if not file]
+    if len(shown) > 1 and not set(shown) <= set(SEED_FORMATS):
         raise UsageError("only one --format goes to stdout; write the others as NAME=FILE")
-    return wanted
+    return (*((name, "") for name in shown[-1:]), *(pair for pair in wanted if pair[1]))  # of the harness's, the last
 
 
 def stacked(*decorators: Callable[..., Any]) -> Callable[..., Any]:
@@ -104,7 +105,7 @@ def stacked(*decorators: Callable[..., Any]) -> Callable[..., Any]:
 
 measuring = stacked(
     click.option("-m", "--metrics", multiple=True, metavar="METRIC[@K,...]", help="What to measure, such as ndcg@5,10."),
-    click.option("--k", callback=cutoff, metavar="N", help="Cutoff of metrics that name none (5)."),
+    click.option("--k", multiple=True, callback=cutoff, metavar="N", help="Cutoff of metrics that name none (5)."),
     click.option("--profile", metavar="NAME", help="Conventions; the default follows the format."),
     click.option("--by", multiple=True, callback=listed, metavar="TAG", help="Slices: one estimate per value of a tag."),
     click.option("--relevance-level", "level", type=click.IntRange(1), default=1, show_default=True, help="Lowest grade that is relevant."),
@@ -113,7 +114,9 @@ measuring = stacked(
 
 gating = stacked(
     *[
-        click.option(flag, f"min_{metric}", callback=share, metavar="0..1", help=f"Least {metric} that passes.")
+        click.option(
+            flag, f"min_{metric}", multiple=True, callback=share, metavar="0..1", help=f"Least {metric} that passes."
+        )
         for flag, metric in SEED_MINIMA.items()
     ],
     click.option("--min", "minimum", multiple=True, callback=rules, metavar="METRIC=VALUE", help="A gate: at least."),

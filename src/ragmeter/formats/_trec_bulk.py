@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,7 +27,7 @@ RUN_BLOCK = 4 << 20  # bytes; 2 and 8 MiB take longer
 QRELS_BLOCK = 1 << 20
 LONGEST_LINE = 1 << 20  # bytes without a line end after which the careful reader takes over
 QUERY_BITS = 24  # of a key
-TABLE_BITS = 20
+TABLE_BITS = 20  # of the table by which rows find their keys; 4 MiB stay in the cache
 HASH_BITS = 64 - QUERY_BITS
 SEED = 0x5EED
 TOP = (1 << 32) - 1
@@ -204,8 +205,8 @@ def prepare(qrels: Sequence[tuple[str, Format]], rules: Rules) -> Prepared | Non
 class Prepared:
     """Judgments in columns, sorted by key.
 
-    `starts[q]` is where the keys of query q begin. `passages` are the ids of each block, `begins` says at which
-    key a block begins.
+    `starts[q]` is where the keys of query q begin. `passages` are the ids of each block in its order, `parts[q]` says
+    in which block query q is, `rows` in which row of it the passage of a key stands.
     """
 
     def __init__(self, qrels: Sequence[tuple[str, Format]], rules: Rules):
@@ -214,26 +215,26 @@ class Prepared:
         self.rules = rules
         self.index: dict[str, int] = {}
         self.passages: list[Any] = []
-        columns: tuple[list[Any], ...] = tuple([] for _ in range(7))
+        columns: tuple[list[Any], ...] = tuple([] for _ in range(8))
+        held: list[int] = []  # queries of each block
         for path, format in qrels:
             for block in format.batches(path):  # type: ignore[misc]
+                held.append(len(block.queries))
                 for column, part in zip(columns, self._take(block), strict=True):
                     column.append(part)
         if not self.index:
             raise Doubt
-        self.keys, self.grades, sizes, relevant, nonrelevant, ideal_case, ideal_grade = map(joined, columns)
-        self.begins = np.cumsum([0, *map(len, self.passages)])
+        self.keys, self.rows, self.grades, sizes, *counts, ideal_case, ideal_grade = map(joined, columns)
+        self.parts = np.repeat(np.arange(len(held)), held)
         self.starts = np.append(0, np.cumsum(sizes))
-        self.judged = Judged(list(self.index), self.index, relevant, nonrelevant, ideal_case, ideal_grade)
+        self.judged = Judged(list(self.index), self.index, *counts, ideal_case, ideal_grade)
 
     def _take(self, block: Block) -> tuple[Any, ...]:
-        """One block: keys and grades sorted by key; per query its size and counts; the ideal, by query."""
+        """One block: keys, rows and grades by key; per query size, relevant, not relevant; the ideal, by query."""
         import numpy as np
-        import polars as pl
 
         first, index = len(self.index), self.index
-        for query in block.queries:
-            index[query] = len(index)
+        index.update(zip(block.queries, range(first, first + len(block.queries)), strict=True))
         if len(index) != first + len(block.queries) or len(index) >= 1 << QUERY_BITS:
             raise Doubt
         sizes = np.diff(block.starts)
@@ -244,13 +245,14 @@ class Prepared:
         keys = keys[order]
         if (keys[1:] == keys[:-1]).any():
             raise Doubt
-        self.passages.append(block.passages.gather(pl.Series(order, dtype=pl.UInt32)))
+        self.passages.append(block.passages)
         good = grades > 0
         ideal = np.sort(((local[good] + first) << 32) | (TOP - grades[good].astype(np.int64)))
         relevant = np.bincount(local[grades >= self.rules.level], minlength=len(sizes))
         judged = np.bincount(local[grades >= 0], minlength=len(sizes))
         ideal_case, ideal_grade = (ideal >> 32).astype(np.int32), narrow(TOP - (ideal & TOP))
-        return keys, narrow(grades[order]), sizes, relevant, judged - relevant, ideal_case, ideal_grade
+        by_key = keys, order.astype(np.int32), narrow(grades[order])
+        return *by_key, sizes, relevant, judged - relevant, ideal_case, ideal_grade
 
     def hits(self, run: str) -> Hits | None:
         """The judged passages of a run, or None where the careful reader must read it."""
@@ -259,17 +261,20 @@ class Prepared:
         except Doubt:
             return None
 
-    def same_passages(self, at: Any, passages: Any) -> Any:
-        """Whether the passages (a polars Series) are those that the keys there were made of (bool array)."""
+    def same_passages(self, at: Any, part: Any, passages: Any, rows: Any) -> Any:
+        """Whether the passages (a polars Series) in these rows are those that the keys there were made of.
+
+        `part` is the block of each key, ascending.
+        """
         import numpy as np
         import polars as pl
 
-        part = np.searchsorted(self.begins, at, side="right") - 1
         same = np.zeros(len(at), dtype=bool)
-        for one in np.flatnonzero(np.bincount(part)):
-            here = np.flatnonzero(part == one)
-            ours = self.passages[one].gather(pl.Series(at[here] - self.begins[one], dtype=pl.UInt32))
-            same[here] = (ours == passages.gather(pl.Series(here, dtype=pl.UInt32))).to_numpy()
+        cuts = [0, *(np.flatnonzero(part[1:] != part[:-1]) + 1).tolist(), len(part)]
+        for here in map(slice, cuts[:-1], cuts[1:]) if len(part) else ():
+            ours = self.passages[part[here.start]].gather(pl.Series(self.rows[at[here]], dtype=pl.UInt32))
+            theirs = passages.gather(pl.Series(rows[here], dtype=pl.UInt32))
+            same[here] = (ours == theirs).to_numpy()
         return same
 
 
@@ -351,19 +356,20 @@ class Matching:
         import numpy as np
 
         index = self.prepared.index
-        places = np.array([index.get(query, -1) for query in queries], dtype=np.int64)
+        places = np.fromiter(map(index.get, queries, repeat(-1)), dtype=np.int64, count=len(queries))
         known = places[places >= 0]
         strangers = [queries[i] for i in np.flatnonzero(places < 0)]
         count = len(self.strangers) + len(strangers)
         self.strangers |= dict.fromkeys(strangers)
-        if (self.retrieved[known] >= 0).any() or len(np.unique(known)) < len(known) or len(self.strangers) < count:
+        ascending = known if (known[1:] > known[:-1]).all() else np.sort(known)
+        repeated = (ascending[1:] == ascending[:-1]).any() or (self.retrieved[known] >= 0).any()
+        if repeated or len(self.strangers) < count:
             raise Doubt
         return places
 
     def _matched(self, query: Any, hashes: Any, passages: Any) -> tuple[Any, Any]:
         """Rows that hold a judged passage, ascending, and where the key of each stands."""
         import numpy as np
-        import polars as pl
 
         prepared = self.prepared
         keys = keyed(query, hashes)
@@ -372,16 +378,15 @@ class Matching:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         low = int(prepared.starts[query[known].min()])
         near = prepared.keys[low : int(prepared.starts[query.max() + 1])]
-        if 4 * len(near) < len(keys):  # few judgments: most rows are told apart by one look into a small table
-            table = np.zeros(1 << TABLE_BITS, dtype=bool)
-            table[spread(near)] = True
-            known &= table[spread(keys)]
-        rows = np.flatnonzero(known)
-        at = np.searchsorted(near, keys[rows])
-        at[at == len(near)] = 0
-        equal = near[at] == keys[rows]
-        rows, at = rows[equal], at[equal] + low
-        same = prepared.same_passages(at, passages.gather(pl.Series(rows, dtype=pl.UInt32)))
+        rows, at = located(keys, np.flatnonzero(known), near)
+        at += low
+        part = prepared.parts[query[rows]]
+        if (part[1:] < part[:-1]).any():  # the run has another order of queries than the judgments
+            order = np.argsort(part, kind="stable")
+            same = prepared.same_passages(at[order], part[order], passages, rows[order])
+            same[order] = same.copy()
+        else:
+            same = prepared.same_passages(at, part, passages, rows)
         return (rows, at) if same.all() else (rows[same], at[same])
 
     def _keep(self, found: Found, sizes: Any) -> None:
@@ -458,8 +463,32 @@ def refuse_repeats(group: Any, hashes: Any) -> None:
         raise Doubt
 
 
-def spread(keys: Any) -> Any:
-    """A place in the small table for each key."""
+def located(keys: Any, rows: Any, near: Any) -> tuple[Any, Any]:
+    """Those of the rows whose keys are among `near`, which ascend; and where each stands there.
+
+    A small table answers for nearly all with one look. Of near keys that share a slot it holds the last, so rows
+    whose slot holds another key are looked up by bisection.
+    """
+    import numpy as np
+
+    if len(near) <= 1 << (TABLE_BITS - 1):
+        table = np.zeros(1 << TABLE_BITS, dtype=np.int32)
+        table[slot(near)] = np.arange(1, len(near) + 1, dtype=np.int32)
+        guess = table[slot(keys[rows])]
+        rows = rows[guess > 0]
+        at = guess[guess > 0].astype(np.int64) - 1
+        open_ = np.flatnonzero(near[at] != keys[rows])
+    else:
+        at = np.zeros(len(rows), dtype=np.int64)
+        open_ = np.arange(len(rows))
+    at[open_] = np.searchsorted(near, keys[rows[open_]])
+    at[at == len(near)] = 0
+    found = near[at] == keys[rows]
+    return rows[found], at[found]
+
+
+def slot(keys: Any) -> Any:
+    """A slot of the table for each key."""
     import numpy as np
 
     return (keys * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - TABLE_BITS)

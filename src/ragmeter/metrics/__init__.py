@@ -223,7 +223,19 @@ def discounted(ranked: Iterable[tuple[int, int]], k: int | None, gain: str = "li
     """The gains of (rank, grade) over log2(rank + 1), summed down to rank k."""
     chosen = [(rank, grade) for rank, grade in ranked if grade > 0 and (k is None or rank <= k)]
     logs = logarithms(chosen[-1][0]) if chosen else []
-    return running([(grade if gain == "linear" else 2.0**grade - 1) / logs[rank] for rank, grade in chosen])
+    return running([worth(grade, gain) / logs[rank] for rank, grade in chosen])
+
+
+HIGHEST = 1000  # the highest grade whose exponential gain can be summed
+
+
+def worth(grade: int, gain: str) -> float:
+    """The gain of a positive grade: itself, or 2^grade - 1. UsageError where that is no number any more."""
+    if gain == "linear":
+        return grade
+    if grade > HIGHEST:
+        raise UsageError(f"a grade of {grade} is too high for the exponential gain; use ndcg:linear")
+    return 2.0**grade - 1
 
 
 def best_first(facts: Facts) -> list[int]:

@@ -14,7 +14,7 @@ Source: Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techni
 from typing import Any
 
 from ragmeter.facts import Facts
-from ragmeter.metrics import Metric, best_first, discounted, logarithms
+from ragmeter.metrics import Metric, best_first, discounted, logarithms, worth
 from ragmeter.result import NO_RELEVANT, Score, null
 
 
@@ -33,8 +33,11 @@ def kernel(batch: Any, *, k: int | None, gain: str) -> Any:
     def sums(case: Any, rank: Any, grade: Any) -> Any:
         chosen = grade > 0 if k is None else (grade > 0) & (rank <= k)
         case, rank, grade = case[chosen], rank[chosen], grade[chosen]
-        worth = grade if gain == "linear" else np.exp2(grade) - 1
-        return batch.total(case, worth / np.array(logarithms(int(rank.max(initial=0))))[rank])
+        gains = grade
+        if gain == "exp":
+            worth(int(grade.max(initial=0)), gain)
+            gains = np.exp2(grade) - 1
+        return batch.total(case, gains / np.array(logarithms(int(rank.max(initial=0))))[rank])
 
     ideal = sums(batch.ideal_case, batch.ideal_rank, batch.ideal_grade)
     none = ideal == 0

@@ -15,7 +15,7 @@ from ragmeter.errors import IncompleteError, UsageError
 from ragmeter.judge import Judging, judge
 from ragmeter.judges import JudgeError, Question, digest
 from ragmeter.obtain import obtain
-from ragmeter.records import Case, Judgment, Output
+from ragmeter.records import Case, Judgment, Output, Passage
 from ragmeter.store import JudgmentsFile, append_line, find_run, open_run
 from ragmeter.suite import Suite
 from ragmeter.targets import TargetError
@@ -273,3 +273,28 @@ def test_a_run_is_found_by_its_key_and_by_part_of_its_name(tmp_path: Path) -> No
 
 def test_a_suite_has_no_second_way_in() -> None:
     assert Suite().metrics == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Output("x", ("",)), "retrieved"),
+        (Output("x", (Passage("p", score=float("nan")),)), "not finite"),
+        (Output("x", answer=3), "answer"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_a_system_answers_is_checked_before_it_is_kept(answer: Output, said: str) -> None:
+    class Odd:
+        def answer(self, case: Case) -> Output:
+            return answer
+
+    (output,) = obtain(cases(1), Odd(), Limits(retries=0))
+    assert output.error is not None and said in output.error
+
+
+def test_one_case_in_two_files_is_a_fault(tmp_path: Path) -> None:
+    line = '{"id":"q","relevant_document_ids":["a"],"retrieved_document_ids":["a"],"cited_document_ids":["a"]}\n'
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_text(line)
+    ran = ragmeter("score", "a.jsonl", "b.jsonl", folder=tmp_path)
+    assert ran.returncode == 2 and "stands in a.jsonl too" in ran.stderr
