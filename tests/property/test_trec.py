@@ -13,7 +13,7 @@ from msgspec import structs
 
 from ragmeter.errors import Problems
 from ragmeter.facts import Facts, reduce
-from ragmeter.formats import _trec, _trec_bulk, _trec_facts, recognise
+from ragmeter.formats import _trec, _trec_blocks, _trec_bulk, _trec_facts, recognise
 from ragmeter.metrics import measure
 from ragmeter.profiles import profile
 from ragmeter.records import Case, Output
@@ -50,7 +50,7 @@ def bulk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     def read_in_blocks(size: int, block: int) -> None:
         monkeypatch.setattr(_trec, "SMALL", size)
         monkeypatch.setattr(_trec_bulk, "RUN", structs.replace(_trec_bulk.RUN, block=block))
-        monkeypatch.setattr(_trec_bulk, "QRELS_BLOCK", block)
+        monkeypatch.setattr(_trec_blocks, "QRELS_BLOCK", block)
 
     yield read_in_blocks
 

@@ -23,7 +23,7 @@ from ragmeter.errors import Problems, UsageError, nearest
     metavar="METRIC[@K,...]",
     help="Which metrics of the case; all by default.",
 )
-@click.option("--k", callback=cutoff, metavar="N", help="Cutoff of metrics that name none.")
+@click.option("--k", multiple=True, callback=cutoff, metavar="N", help="Cutoff of metrics that name none.")
 @click.option("--profile", metavar="NAME", help="Conventions; the default follows the run or the format.")
 @click.option("--relevance-level", "level", type=click.IntRange(1), help="Lowest grade that is relevant (1).")
 @click.option("--from", "from_", metavar="FORMAT", help="Format of FILE, instead of recognising it.")

@@ -66,8 +66,8 @@ def fields(line: bytes) -> list[str]:
 
 
 def batches(path: str | Path) -> object:
-    """The judgments in columns, block by block; see `ragmeter.formats._trec_bulk.judgments`."""
-    from ragmeter.formats._trec_bulk import judgments
+    """The judgments in columns, block by block; see `ragmeter.formats._trec_blocks.judgments`."""
+    from ragmeter.formats._trec_blocks import judgments
 
     return judgments(path, separator=b"\t", columns=3, places=(0, 1, 2), header=b"\t".join(HEADER))
 

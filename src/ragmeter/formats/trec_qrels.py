@@ -69,8 +69,8 @@ def rows(path: str | Path, problems: Problems) -> Iterator[Row]:
 
 
 def batches(path: str | Path) -> object:
-    """The judgments in columns, block by block; see `ragmeter.formats._trec_bulk.judgments`."""
-    from ragmeter.formats._trec_bulk import judgments
+    """The judgments in columns, block by block; see `ragmeter.formats._trec_blocks.judgments`."""
+    from ragmeter.formats._trec_blocks import judgments
 
     return judgments(path, columns=4, places=(0, 2, 3))
 
