@@ -7,7 +7,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
@@ -188,6 +188,7 @@ GITHUB = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethroug
 
 @anything
 def test_markdown_reads_every_id_as_it_is(result: Result, rows: tuple[Row, ...]) -> None:
+    assume(rows)  # without rows there is no table of cases to look at
     tokens = GITHUB.parse(text("markdown", result, rows))
     cells = [tokens[i + 1] for i, token in enumerate(tokens) if token.type == "td_open"]
     for cell in cells:

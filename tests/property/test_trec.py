@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ragmeter.errors import Problems
+from ragmeter.errors import InputError, Problems
 from ragmeter.facts import Facts, reduce
 from ragmeter.formats import _trec, _trec_blocks, _trec_bulk, _trec_facts, recognise
 from ragmeter.metrics import measure
@@ -172,15 +172,21 @@ def test_dirty_files_are_read_right_in_blocks_or_line_by_line(
         texts[not in_run] = text[:at] + put + text[at + gone :]
     a.write_bytes(texts[0])
     b.write_bytes(texts[1])
-    problems = Problems()
-    run_format, qrels_format = find("format", "trec_run"), find("format", "trec_qrels")
     bulk(1 << 40, block)
-    (slow,) = run_format.batches([str(a)], [(str(b), qrels_format)], problems, **rules)
+    slow = answered(a, b, rules)
     bulk(0, block)
-    again = Problems()
-    (fast,) = run_format.batches([str(a)], [(str(b), qrels_format)], again, **rules)
-    assert again.faults == problems.faults and again.warnings == problems.warnings
-    assert columns(fast) == columns(slow)
+    assert answered(a, b, rules) == slow
+
+
+def answered(run: Path, qrels: Path, rules: dict[str, Any]) -> Any:
+    """Everything that reading a TREC run and TREC judgments says, or why a file cannot be read at all."""
+    problems = Problems()
+    judgments = (str(qrels), find("format", "trec_qrels"))
+    try:
+        (facts,) = find("format", "trec_run").batches([str(run)], [judgments], problems, **rules)
+    except InputError as why:
+        return str(why)
+    return columns(facts), problems.faults, problems.warnings
 
 
 def test_packed_files_are_read_in_blocks_too(tmp_path: Path, bulk: Any) -> None:
