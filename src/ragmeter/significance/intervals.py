@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 FEWEST_CASES = 30  # below, no interval is shown
 FEWEST_CLUSTERS = 20
 MOST_DISTINCT = 4_096  # distinct values above which a mean gets a t interval
+MOST_CASES = 20_000  # cases above which both bounds agree to three digits, and draws cost more than they tell
 MOST_WORK = 4_096  # cases, or 40 times the distinct values, above which it gets one too: 0.2 s of draws
 DRAWS = 10_000
 
@@ -217,7 +218,7 @@ def interval_for_mean(
 
 
 def _affordable(n: int, distinct: int) -> bool:
-    return distinct <= MOST_DISTINCT and min(n, ONE_BY_ONE * distinct) <= MOST_WORK
+    return n <= MOST_CASES and distinct <= MOST_DISTINCT and min(n, ONE_BY_ONE * distinct) <= MOST_WORK
 
 
 def _constant(n: int, value: float, bounds: tuple[float, float] | None, level: float) -> Interval:
