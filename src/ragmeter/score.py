@@ -89,6 +89,7 @@ def score(suite: Suite, problems: Problems, *, live: bool = False) -> tuple[Resu
     if inputs.only_runs:
         measured = score_runs(inputs, chosen, columns, spool, problems)
     else:
+        refuse_run_options(suite)
         evaluation = Evaluation(
             columns, chosen, by=suite.by or chosen.by, seed=suite.seed, level=suite.level, spool=spool
         )
@@ -99,6 +100,14 @@ def score(suite: Suite, problems: Problems, *, live: bool = False) -> tuple[Resu
         problems.check(headline(problems.faults) if headline else "")
     said, k = provenance(suite, inputs, chosen, columns), shown_k(suite, columns)
     return together([(slice, evaluation.result(said, k=k)) for slice, evaluation in measured]), Rows(spool)
+
+
+def refuse_run_options(suite: Suite) -> None:
+    """UsageError for what is said about runs where there is no run with its judgments: it would be ignored."""
+    asked = {"--ties": suite.ties, "--judged-only": suite.judged_only, "--queries": suite.queries}
+    for option, value in asked.items():
+        if value:
+            raise UsageError(f"{option} is about TREC runs with --qrels; these inputs are none")
 
 
 def together(results: Sequence[tuple[str, Result]]) -> Result:

@@ -24,6 +24,7 @@ from ragmeter.formats._trec_facts import Hits, Judged, Rules
 QUERY_BITS = 24  # of a key
 HASH_BITS = 64 - QUERY_BITS
 TABLE_BITS = 20  # of the table by which rows find their keys; 4 MiB stay in the cache
+FEW = 8  # rows to a key from which keys are few
 SEED = 0x5EED
 TOP = (1 << 32) - 1
 
@@ -216,7 +217,7 @@ class Matching:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         low = int(prepared.starts[query[known].min()])
         near = prepared.keys[low : int(prepared.starts[query.max() + 1])]
-        rows, at = located(keys, np.flatnonzero(known), near)
+        rows, at = located(keys, known, near)
         at += low
         part = prepared.parts[query[rows]]
         if (part[1:] < part[:-1]).any():  # the run has another order of queries than the judgments
@@ -301,25 +302,30 @@ def refuse_repeats(group: Any, hashes: Any) -> None:
         raise Doubt
 
 
-def located(keys: Any, rows: Any, near: Any) -> tuple[Any, Any]:
-    """Those of the rows whose keys are among `near`, which ascend; and where each stands there.
+def located(keys: Any, known: Any, near: Any) -> tuple[Any, Any]:
+    """The known rows whose keys are among `near`, which ascend; and where each stands there.
 
-    A small table answers for nearly all with one look. Of near keys that share a slot it holds the last, so rows
-    whose slot holds another key are looked up by bisection.
+    A small table answers for nearly all rows with one look. Few keys: it says which slots are taken, and those
+    rows are looked up by bisection. Many: it holds the last key of each slot, and only rows with another one are.
     """
     import numpy as np
 
-    if len(near) <= 1 << (TABLE_BITS - 1):
-        table = np.zeros(1 << TABLE_BITS, dtype=np.int32)
-        table[slot(near)] = np.arange(1, len(near) + 1, dtype=np.int32)
-        guess = table[slot(keys[rows])]
-        rows = rows[guess > 0]
-        at = guess[guess > 0].astype(np.int64) - 1
-        open_ = np.flatnonzero(near[at] != keys[rows])
+    if FEW * len(near) < len(keys):
+        taken = np.zeros(1 << TABLE_BITS, dtype=bool)
+        taken[slot(near)] = True
+        rows = np.flatnonzero(taken[slot(keys)] & known)
+        at = np.searchsorted(near, keys[rows])
+    elif len(near) <= 1 << (TABLE_BITS - 1):
+        last = np.zeros(1 << TABLE_BITS, dtype=np.int32)
+        last[slot(near)] = np.arange(1, len(near) + 1, dtype=np.int32)
+        held = last[slot(keys)]
+        rows = np.flatnonzero((held > 0) & known)
+        at = held[rows].astype(np.int64) - 1
+        other = np.flatnonzero(near[at] != keys[rows])
+        at[other] = np.searchsorted(near, keys[rows[other]])
     else:
-        at = np.zeros(len(rows), dtype=np.int64)
-        open_ = np.arange(len(rows))
-    at[open_] = np.searchsorted(near, keys[rows[open_]])
+        rows = np.flatnonzero(known)
+        at = np.searchsorted(near, keys[rows])
     at[at == len(near)] = 0
     found = near[at] == keys[rows]
     return rows[found], at[found]

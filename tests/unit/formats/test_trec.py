@@ -350,3 +350,12 @@ def test_a_run_beside_cases_is_ranked_as_the_profile_says(files: Path) -> None:
     command = ("score", str(files / "cases.jsonl"), str(files / "a.run"), "-m", "rr", "--format", "json", "--profile")
     assert json.loads(ragmeter(*command, "trec10").stdout)["summary"]["reciprocal_rank"] == 0.5
     assert json.loads(ragmeter(*command, "trec9").stdout)["summary"]["reciprocal_rank"] == 1.0
+
+
+@pytest.mark.parametrize("option", [["--ties"], ["--judged-only"], ["--queries", "common"]])
+def test_options_about_runs_are_refused_where_they_would_be_ignored(tmp_path: Path, option: list[str]) -> None:
+    line = '{"id":"q","relevant_document_ids":[],"retrieved_document_ids":[],"cited_document_ids":[]}\n'
+    (tmp_path / "f.jsonl").write_text(line)
+    ran = ragmeter("score", str(tmp_path / "f.jsonl"), *option)
+    assert ran.code == 2
+    assert ran.messages == [f"{option[0]} is about TREC runs with --qrels; these inputs are none"]
