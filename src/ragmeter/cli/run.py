@@ -59,6 +59,8 @@ def command(ctx: click.Context, **options: Any) -> int:
     suite = settle(ctx, options)
     if not suite.cases:
         raise UsageError("run needs a file of cases")
+    if suite.target is None:
+        raise UsageError("run needs a target: --target command:PROGRAM or function:MODULE:CALLABLE")
     if ctx.get_parameter_source("target") is not click.core.ParameterSource.COMMANDLINE and not named:
         raise UsageError(f"the target '{suite.target}' is named in a file: give --allow-code to run it")
     spare([*suite.cases, *suite.qrels, *suite.judgments], reports)
