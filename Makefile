@@ -24,10 +24,10 @@ export IR_DATASETS_HOME := $(CURDIR)/$(CACHE)/ir_datasets
 export TMPDIR := $(CURDIR)/$(CACHE)/tmp
 $(shell mkdir -p $(CACHE)/tmp)
 
-.PHONY: help demo test check golden docs bench all lock clean
+.PHONY: help demo test test-browser check golden docs bench all lock clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.runtime ## score the shipped examples with the runtime lock alone; reports go to build/demo
 	@mkdir -p build/demo
@@ -38,6 +38,12 @@ demo: $(VENV)/.runtime ## score the shipped examples with the runtime lock alone
 
 test: $(VENV)/.dev ## all tests (ARGS='tests/unit -x' for some)
 	$(BIN)/python -m pytest $(ARGS)
+
+test-browser: $(VENV)/.dev ## drive the HTML report in Chromium; says what it needs and installs nothing
+	@command -v "$${CHROMIUM:-chromium}" >/dev/null || { echo "needs Chromium (Debian: apt install chromium; or CHROMIUM=/path)" >&2; exit 1; }
+	@$(BIN)/python -c 'import playwright' 2>/dev/null || { echo "needs Playwright: $(BIN)/python -m pip install playwright" >&2; exit 1; }
+	@test -f "$${AXE_CORE:-$(CACHE)/node_modules/axe-core/axe.min.js}" || { echo "needs axe-core: npm install --prefix $(CACHE) axe-core (or AXE_CORE=/path/axe.min.js)" >&2; exit 1; }
+	$(BIN)/python -m pytest tests/browser $(ARGS)
 
 check: $(VENV)/.dev ## format, lint, types, import rules, and that the locks hold what pyproject asks
 	$(BIN)/python -m pip check

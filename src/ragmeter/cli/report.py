@@ -27,11 +27,12 @@ def command(run: str, reports: tuple[tuple[str, str], ...], state: Path) -> Any:
     Example:
       ragmeter report latest --format markdown --format csv=estimates.csv
     """
+    from ragmeter.cli.details import of_run
     from ragmeter.cli.finish import default_report, show
     from ragmeter.store import find_run
 
     found = find_run(state, run)
     result = found.result()
     for name, file in reports or ((default_report(result), ""),):
-        show(name, result, found.rows(), file)
+        show(name, result, of_run(found, result), file)
     return 0
