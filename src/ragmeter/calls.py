@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import inspect
 import random
+import signal
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -130,7 +133,21 @@ def walk(stream: AsyncIterator[Answer], close: Callable[[], Awaitable[None]] | N
                 except StopAsyncIteration:
                     return
         finally:
-            runner.run(_end(stream, close))
+            with _undisturbed(), suppress(RuntimeError):  # a second interrupt may have left the stream half closed
+                runner.run(_end(stream, close))
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Cleaning up is not interrupted again: SIGINT is held off in the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 async def _next(stream: AsyncIterator[Answer]) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -82,9 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as done:
         return done.exit_code
-    except click.Abort:
-        return _interrupted()
-    except KeyboardInterrupt:
+    except (click.Abort, KeyboardInterrupt):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are going already
         return _interrupted()
     except click.ClickException as why:
         complain(usage_message(why))

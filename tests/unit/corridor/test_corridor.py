@@ -298,3 +298,29 @@ def test_one_case_in_two_files_is_a_fault(tmp_path: Path) -> None:
         (tmp_path / name).write_text(line)
     ran = ragmeter("score", "a.jsonl", "b.jsonl", folder=tmp_path)
     assert ran.returncode == 2 and "stands in a.jsonl too" in ran.stderr
+
+
+def test_two_interrupts_at_once_end_as_one_does(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time\nopen('asked', 'a').write('x')\ntime.sleep(60)\n")
+    command = ["run", str(CASES), "--target", f"command:{sys.executable} slow.py", "-m", "recall@3"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ragmeter", *command], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "asked").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"bug in ragmeter" not in said
+
+
+def test_the_json_of_a_run_is_what_its_schemas_say(tmp_path: Path) -> None:
+    import jsonschema
+
+    schemas = ROOT / "src" / "ragmeter" / "schemas"
+    ran = ragmeter("run", str(CASES), "--target", COMMAND, "-m", "recall@3", "--format", "json", folder=tmp_path)
+    jsonschema.validate(json.loads(ran.stdout), json.loads((schemas / "report.schema.json").read_text()))
+    kept = next((tmp_path / ".ragmeter" / "runs").glob("*/result.json"))
+    jsonschema.validate(json.loads(kept.read_text()), json.loads((schemas / "result.schema.json").read_text()))
