@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import json, structs
 
-from ragmeter.errors import IncompleteError, Problems, UsageError
+from ragmeter.errors import IncompleteError, InputError, Problems, UsageError
 from ragmeter.evaluate import Evaluation
 from ragmeter.formats import Format, first_object, head, recognise
 from ragmeter.metrics import Measure, measures
@@ -33,7 +33,7 @@ class Inputs:
         for path in suite.cases:
             self.files.append((path, *recognise(path, suite.from_)))
         for path in suite.qrels:
-            name, format = recognise(path)
+            name, format = _qrels(path)
             if format.holds not in ("qrels", "cases"):
                 raise UsageError(f"{path}: given as --qrels, but this is a file of {format.holds} ({name})")
             self.files.append((path, name, format))
@@ -64,6 +64,16 @@ class Inputs:
         kinds = {format.holds for _, _, format in self.files}
         bulk = {format.batches for _, format in self.of("run")}
         return kinds == {"run", "qrels"} and len(bulk) == 1 and None not in bulk and not self.suite.judges
+
+
+def _qrels(path: str) -> tuple[str, Format]:
+    """The format of a --qrels file; what nothing recognises is read as TREC judgments, whose errors then speak."""
+    try:
+        return recognise(path)
+    except InputError as why:
+        if not why.problems or not Path(path).is_file():
+            raise
+        return recognise(path, "trec_qrels")
 
 
 def _judgments(path: str) -> tuple[str, Format]:

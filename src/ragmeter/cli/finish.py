@@ -9,7 +9,9 @@ from collections.abc import Iterable, Sequence
 from msgspec import structs
 
 from ragmeter.cli.options import emit
+from ragmeter.errors import UsageError
 from ragmeter.gate import gate, gates
+from ragmeter.metrics import measure
 from ragmeter.profiles import PROFILES
 from ragmeter.registry import find
 from ragmeter.reports import visible
@@ -19,10 +21,9 @@ from ragmeter.suite import Suite
 
 def finish(suite: Suite, result: Result, rows: Iterable[Row], reports: Sequence[tuple[str, str]]) -> int:
     """Hold the gates, write the reports, say on stderr what failed, answer with the exit code."""
-    names = PROFILES[result.provenance["profile"]].labels if result.provenance.get("profile") in PROFILES else {}
     rules = gates(
-        {names.get(metric, metric): value for metric, value in suite.minimum.items()},
-        {names.get(metric, metric): value for metric, value in suite.maximum.items()},
+        {shown(metric, result): value for metric, value in suite.minimum.items()},
+        {shown(metric, result): value for metric, value in suite.maximum.items()},
     )
     verdict = gate(result, rules, inconclusive_fails=suite.inconclusive == "fail")
     if rules:
@@ -39,6 +40,23 @@ def finish(suite: Suite, result: Result, rows: Iterable[Row], reports: Sequence[
         print(f"measured incompletely: {cases_failed} of {result.case_count} cases failed", file=sys.stderr)
         return 3
     return verdict.exit_code
+
+
+def shown(key: str, result: Result) -> str:
+    """The name under which a gate's metric was measured: a gate may say whatever -m may, 'map' or 'P@5' too."""
+    name, bracket, slice = key.partition("[")
+    profile = PROFILES.get(result.provenance.get("profile", ""))
+    known = {estimate.metric for estimate in result.estimates}
+    if profile is None or name in known:
+        return key
+    if name in profile.labels:
+        return profile.labels[name] + bracket + slice
+    try:
+        definition = measure(name, profile, result.k).definition
+    except UsageError:
+        return key
+    same = (estimate.metric for estimate in result.estimates if estimate.definition == definition)
+    return next(same, name) + bracket + slice
 
 
 def show(name: str, result: Result, rows: Iterable[Row], file: str = "") -> None:
