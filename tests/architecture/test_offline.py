@@ -7,12 +7,32 @@ import pytest
 from tests.architecture.isolated import CASES, ragmeter, run
 
 # The commands that must work without a network: exit code and a word of the output.
-# They run in a folder with fixture.jsonl (three S2 cases).
+# They run in a folder with fixture.jsonl (three S2 cases) and FILES.
 OFFLINE = {
     "score fixture.jsonl --k 3 --format json": (0, '"q1"'),
     "score fixture.jsonl --k 3 --format markdown": (0, "q1"),
     "score fixture.jsonl --k 3 --format markdown --min-recall 1": (0, "q1"),
     "score fixture.jsonl --k 1 --format markdown --min-recall 1": (1, "q1"),
+    "score fixture.jsonl --profile standard --format csv": (0, "recall@5"),
+    "score fixture.jsonl --format junit --min recall=0": (0, "<testsuite"),
+    "score fixture.jsonl --format github": (0, "recall"),
+    "score fixture.jsonl --format terminal": (0, "recall"),
+    "score a.run --qrels a.qrels -m ndcg@10 --format json --per-query": (0, '"q1"'),
+    "score cases.jsonl outputs.jsonl -m similarity_to_expected --judge similarity:lexical --format json": (0, '"c1"'),
+    "validate fixture.jsonl": (0, "3"),
+    "list metrics": (0, "recall"),
+    "list formats": (0, "s2"),
+    "explain recall": (0, "relevant"),
+    "explain fixture.jsonl q1": (0, "q1"),
+    "init fixtures": (0, ""),
+    "runs": (0, ""),
+}
+
+FILES = {
+    "a.run": "q1 Q0 d1 1 0.9 r\nq1 Q0 d2 2 0.8 r\n",
+    "a.qrels": "q1 0 d2 1\n",
+    "cases.jsonl": '{"id":"c1","question":"a?","references":["b c"]}\n',
+    "outputs.jsonl": '{"case":"c1","answer":"b c"}\n',
 }
 
 # An audit hook sees these events whoever causes them, C extensions that use the socket module included.
@@ -40,6 +60,8 @@ sys.addaudithook(refuse)
 @pytest.mark.parametrize("command", OFFLINE)
 def test_an_offline_command_needs_no_network(tmp_path: Path, command: str) -> None:
     (tmp_path / "fixture.jsonl").write_text(CASES, encoding="utf-8")
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     code, word = OFFLINE[command]
     ran = ragmeter(*command.split(), folder=tmp_path, prelude=REFUSE)
     assert ran.report == [], str(ran)
