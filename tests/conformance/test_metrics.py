@@ -32,7 +32,7 @@ SPECS = [
     "ndcg:exp@{k}", "dcg@{k}", "dcg:exp", "ideal_dcg@{k}", "r_precision", "rprec_mult@0.2", "rprec_mult@1.6", "bpref",
     "gm_bpref", "gm_map", "infap", "iprec_at_recall@0.3", "iprec_at_recall:9@0.7", "eleven_point_average:9",
     "eleven_point_average", "set_precision", "set_recall", "set_relative_p", "set_map", "set_f", "set_f:x=0.5",
-    "ndcg_rel", "r_ndcg", "g_measure", "bin_g", "yaap", "utility", "utility:a=2,b=-3,c=-1", "rbp", "rbp@{k}",
+    "ndcg_rel", "r_ndcg", "g_measure", "bin_g", "yaap", "utility", "utility:a=2,b=-3,c=-1", "utility:d=0.5,collection=50", "rprec_mult@0.05", "rbp", "rbp@{k}",
     "rbp:scaled,max_grade=4,p=0.5", "rbp:scaled", "rbp_residual", "rbp_residual:trec@{k}", "err@{k}", "err", "nerr@{k}",
     "num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret",
 ]  # fmt: skip

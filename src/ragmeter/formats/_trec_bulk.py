@@ -177,7 +177,10 @@ class Matching:
         sizes = np.diff(block.starts)
         group = np.repeat(np.arange(len(sizes)), sizes)
         together = group[1:] == group[:-1]
-        scores = block.numbers.astype(np.float32) if self.rules.score_bits == 32 else block.numbers
+        scores = block.numbers
+        if self.rules.score_bits == 32:
+            with np.errstate(over="ignore"):  # a double beyond the 32-bit floats is infinite among them
+                scores = scores.astype(np.float32)
         passages = block.passages
         if ((scores[1:] > scores[:-1]) & together).any():
             order = np.lexsort((-scores, group))

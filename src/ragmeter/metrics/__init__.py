@@ -138,7 +138,7 @@ def measure(spec: str, profile: Profile, k: int | None = None) -> Measure:
     typed = bool(cutoff)
     if typed:
         options["k"] = _cutoff(name, metric, cutoff)
-    elif k is not None and "k" in options and options["k"] is not None:
+    elif k is not None and isinstance(options.get("k"), int):  # a float is a recall level or a multiple, no cutoff
         options["k"] = k
     label = profile.labels.get(name) if not convention and not typed else None
     at = options.get("k")
