@@ -129,7 +129,8 @@ def test_damaged_files_are_answered_or_refused(kind: str, folder: Path) -> None:
         codes.add(ran.code)
         if kind != "trec":
             nothing_is_lost(ran, paths)
-        if validated(*paths).code == 0 and "two judges" not in ran.stderr:
+        unfit = ("two judges", "these are judgments")  # each file is right, but they do not go together
+        if validated(*paths).code == 0 and not any(word in ran.stderr for word in unfit):
             assert ran.code != 2, ran.stderr
 
     hold()
