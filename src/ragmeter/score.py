@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from hashlib import blake2b
@@ -10,10 +11,10 @@ from typing import Any
 
 from msgspec import json, structs
 
-from ragmeter.errors import IncompleteError, InputError, Problems, UsageError
+from ragmeter.errors import IncompleteError, InputError, Problems, UsageError, nearest
 from ragmeter.evaluate import Evaluation
 from ragmeter.formats import Format, first_object, head, recognise
-from ragmeter.metrics import Measure, measures
+from ragmeter.metrics import Measure, measure, measures
 from ragmeter.profiles import Profile, profile
 from ragmeter.records import Case, Judgment, Output, record_json
 from ragmeter.result import Result
@@ -95,6 +96,7 @@ def score(suite: Suite, problems: Problems, *, live: bool = False) -> tuple[Resu
     inputs = Inputs(suite)
     chosen = profile(suite.profile or inputs.default_profile())
     columns = measures(list(suite.metrics or chosen.metrics), chosen, suite.k)
+    check_gates(suite, chosen, columns)
     spool = Spool()
     if inputs.only_runs:
         measured = score_runs(inputs, chosen, columns, spool, problems)
@@ -109,7 +111,11 @@ def score(suite: Suite, problems: Problems, *, live: bool = False) -> tuple[Resu
         headline = next((f.headline for _, _, f in inputs.files if f.headline), None)
         problems.check(headline(problems.faults) if headline else "")
     said, k = provenance(suite, inputs, chosen, columns), shown_k(suite, columns)
-    return together([(slice, evaluation.result(said, k=k)) for slice, evaluation in measured]), Rows(spool)
+    result = together([(slice, evaluation.result(said, k=k)) for slice, evaluation in measured])
+    for tag in suite.by:
+        if not any(f"{tag}=" in estimate.slice for estimate in result.estimates):
+            problems.warn("--by", 0, f"no case has a tag '{tag}'", group=f"by {tag}")
+    return result, Rows(spool)
 
 
 def refuse_run_options(suite: Suite) -> None:
@@ -118,6 +124,22 @@ def refuse_run_options(suite: Suite) -> None:
     for option, value in asked.items():
         if value:
             raise UsageError(f"{option} is about TREC runs with --qrels; these inputs are none")
+
+
+def check_gates(suite: Suite, chosen: Profile, columns: Sequence[Measure]) -> None:
+    """UsageError for a gate on a metric that will not be measured, before anything is read or asked."""
+    labels = {column.label for column in columns}
+    definitions = {column.definition for column in columns}
+    for key in (*suite.minimum, *suite.maximum):
+        name = key.partition("[")[0]
+        if name in labels | definitions or chosen.labels.get(name) in labels:
+            continue
+        try:
+            definition = measure(name, chosen, suite.k).definition
+        except UsageError:
+            definition = ""
+        if definition not in definitions:
+            raise UsageError(f"gate on '{key}', which is not measured{nearest(name, labels)}")
 
 
 def together(results: Sequence[tuple[str, Result]]) -> Result:
@@ -322,11 +344,11 @@ def _ranked(format: Format, chosen: Profile) -> Format:
 
 def once(files: Sequence[tuple[str, Format]], problems: Problems) -> Iterator[tuple[Case, Output]]:
     """The pairs of several files; a case that stands in two of them is a fault."""
-    met: dict[str, str] = {}
-    for path, format in files:
+    met: dict[str, int] = {}
+    for place, (path, format) in enumerate(files):
         for case, output in format.read(path, problems):
-            if met.setdefault(case.id, path) != path:
-                problems.add(path, 0, f"case '{case.id}' stands in {met[case.id]} too", kind="duplicate")
+            if (first := met.setdefault(case.id, place)) != place:
+                problems.add(path, 0, f"case '{case.id}' stands in {files[first][0]} too", kind="duplicate")
             yield case, output
 
 
@@ -343,6 +365,11 @@ def join(
     """
     if not cases:
         raise UsageError(f"{outputs[0][0]}: outputs need the cases (or qrels) they answer")
+    if not outputs:
+        raise UsageError(
+            f"{cases[0][0]}: cases alone measure nothing: give the outputs of a system beside them, "
+            "or ask one with 'ragmeter run'"
+        )
     # A run has no line for a query that retrieved nothing; any other file of outputs has.
     only_runs = all(format.holds == "run" for _, format in outputs) and bool(outputs)
 
@@ -429,7 +456,7 @@ def provenance(suite: Suite, inputs: Inputs, chosen: Profile, columns: Sequence[
 
 def _input(path: str, name: str, inputs: Inputs) -> dict[str, str]:
     """The file's own name and the hash of its bytes; outputs by their fingerprint, which holds no clock times."""
-    said = {"name": Path(path).name, "format": name}
+    said = {"name": os.fsencode(Path(path).name).decode(errors="backslashreplace"), "format": name}
     if path in inputs.fingerprints:
         return {**said, "fingerprint": str(inputs.fingerprints[path])}
     return {**said, "sha256": file_hash(path)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -68,19 +69,30 @@ class Rows:
 
 
 def write_atomically(path: Path, pieces: Iterator[bytes]) -> None:
-    """Write beside the target and rename, so that a reader sees the old file or the new one, never a half."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Write beside the target and rename, so that a reader sees the old file or the new one, never a half.
+
+    A symbolic link keeps pointing where it points. A device or a pipe is written to, never replaced.
+    """
+    said, path = path, Path(os.path.realpath(path))
+    if path.is_dir():
+        raise InputError(f"{said}: cannot be written: it is a folder")
+    plain = path.is_file() or not path.exists()
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp") if plain else path
     try:
         with open(beside, "wb") as file:
             for piece in pieces:
                 file.write(piece)
             file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
+            if plain:
+                os.fsync(file.fileno())
+        if plain:
+            os.replace(beside, path)
     except OSError as why:
-        raise InputError(f"{path}: cannot be written: {why.strerror or why}") from None
+        raise InputError(f"{said}: cannot be written: {why.strerror or why}") from None
     finally:
-        beside.unlink(missing_ok=True)
+        if plain:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
 
 
 def file_hash(path: str | Path) -> str:
@@ -128,7 +140,7 @@ class JudgmentsFile:
         for number, line in whole_lines(self.path):
             try:
                 judgment = decode(line)
-            except DecodeError as why:
+            except (DecodeError, RecursionError) as why:
                 raise InputError("", [Problem(str(self.path), number, f"not a judgment: {why}")]) from None
             if judgment.call_key:
                 self._known[judgment.call_key] = judgment
@@ -193,8 +205,8 @@ class Run:
     def manifest(self) -> dict[str, Any]:
         """What was asked for, when it began, and its state: 'running' or 'finished'."""
         try:
-            return json.decode((self.folder / "manifest.json").read_bytes())  # type: ignore[no-any-return]
-        except (OSError, DecodeError) as why:
+            return json.decode((self.folder / "manifest.json").read_bytes(), type=dict[str, Any])
+        except (OSError, DecodeError, RecursionError) as why:
             raise InputError(f"{self.folder}: not a run folder: {why}") from None
 
     def update(self, **fields: Any) -> None:
@@ -212,7 +224,7 @@ class Run:
         for number, line in whole_lines(self.outputs_path):
             try:
                 output = decode(line)
-            except DecodeError as why:
+            except (DecodeError, RecursionError) as why:
                 raise InputError("", [Problem(str(self.outputs_path), number, f"not an output: {why}")]) from None
             found[output.case] = output
         return {id: output for id, output in found.items() if output.error is None}
@@ -238,31 +250,51 @@ class Run:
     def result(self) -> Result:
         """The result, once the run is finished. InputError before that."""
         path = self.folder / "result.json"
-        if not path.exists():
+        if not path.exists() or self.manifest.get("state") != "finished":
             raise InputError(f"{self.folder}: this run was interrupted and has no result; run its command again")
         try:
             return json.decode(path.read_bytes(), type=Result)
-        except DecodeError as why:
+        except (DecodeError, RecursionError) as why:
             raise InputError(f"{path}: not a result: {why}") from None
 
     def rows(self) -> FileRows:
         """The case rows of a finished run."""
-        return FileRows(self.folder / "scores.jsonl")
+        return FileRows(self.folder / "scores.jsonl", self.result().case_count)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Only one process works on a run: UsageError when another one does already."""
+        import fcntl
+
+        with open(self.folder / ".lock", "wb") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise UsageError(f"{self.folder}: another process is working on this run") from None
+            yield
 
 
 class FileRows:
-    """Case rows in a scores.jsonl, to be walked as often as a report likes."""
+    """Case rows in a scores.jsonl, to be walked as often as a report likes. `count` is how many there must be."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, count: int):
         self.path = path
+        self.count = count
 
     def __iter__(self) -> Iterator[Row]:
         decode = json.Decoder(Row).decode
-        for number, line in whole_lines(self.path):
-            try:
-                yield decode(line)
-            except DecodeError as why:
-                raise InputError("", [Problem(str(self.path), number, f"not a row: {why}")]) from None
+        number = 0
+        try:
+            with open(self.path, "rb") as file:
+                for line in file:
+                    number += 1
+                    yield decode(line)
+        except OSError as why:
+            raise InputError(f"{self.path}: {why.strerror or why}") from None
+        except (DecodeError, RecursionError) as why:
+            raise InputError("", [Problem(str(self.path), number, f"not a row: {why}")]) from None
+        if number != self.count:
+            raise InputError(f"{self.path}: {number} rows, but the result has {self.count} cases; the file is damaged")
 
 
 def open_run(root: Path, key: str, name: str, *, fresh: bool = False) -> Run:
@@ -275,9 +307,10 @@ def open_run(root: Path, key: str, name: str, *, fresh: bool = False) -> Run:
 
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     safe = "".join(c if c.isalnum() or c in "._" else "_" for c in name)[:40] or "run"
-    folder = runs / f"{stamp}-{safe}-{key}"
+    taken = len(list(runs.glob(f"{stamp}*"))) if runs.is_dir() else 0
+    folder = runs / f"{stamp}{f'.{taken}' if taken else ''}-{safe}-{key}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True)
     except OSError as why:
         raise InputError(f"{folder}: cannot be made: {why.strerror or why}") from None
     return Run(folder)

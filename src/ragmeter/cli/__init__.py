@@ -98,6 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BrokenPipeError, SystemExit):  # click makes the one into the other; the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except OSError as why:
+        complain(f"{why.filename}: {why.strerror}" if why.filename else str(why))
+        return 2
     except Exception:
         import traceback
 

@@ -32,6 +32,11 @@ def finish(suite: Suite, result: Result, rows: Iterable[Row], reports: Sequence[
         reports = [(default_report(result), ""), *reports]
     for name, file in reports:
         show(name, result, rows, file)
+    for estimate in result.estimates:
+        own = result.provenance.get("profile") == "s2" and estimate.metric in PROFILES["s2"].titles
+        if not (estimate.slice or estimate.n_scored or estimate.n_error or own):
+            why = ", ".join(f"{count} {reason}" for reason, count in estimate.n_null.items())
+            print(f"warning: {estimate.metric}: nothing was scored ({why})", file=sys.stderr)
     for outcome in verdict.outcomes:
         if outcome.message:
             print(outcome.message, file=sys.stderr)

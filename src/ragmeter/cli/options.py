@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -63,6 +63,8 @@ def rules(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
     for text in texts:
         metric, equals, value = text.rpartition("=")
         threshold = number(value) if value.strip() else None
+        if threshold in (float("inf"), float("-inf")):
+            threshold = None
         if not equals or not metric or threshold is None:
             raise UsageError(f"{param.opts[0]} '{text}': expected METRIC=NUMBER")
         made[metric] = threshold
@@ -165,14 +167,21 @@ def emit(pieces: Iterable[str], file: str = "") -> None:
     if sys.stdout is None:
         raise UsageError("standard output is closed; write the report to a file with --format NAME=FILE")
     out = sys.stdout.buffer
+    for block in blocks(data):
+        if not _written(out, block):
+            return
+
+
+def _written(out: BinaryIO, block: bytes) -> bool:
+    """Whether it reached standard output; False where the reader has gone. UsageError when it cannot be written."""
     try:
-        for block in blocks(data):
-            out.write(block)
+        out.write(block)
         out.flush()
+        return True
     except OSError as why:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is buffered cannot be written either
         if isinstance(why, BrokenPipeError):  # the reader has seen enough; the verdict stands
-            return
+            return False
         raise UsageError(f"standard output: cannot be written: {why.strerror or why}") from None
 
 

@@ -65,11 +65,15 @@ def command(ctx: click.Context, **options: Any) -> int:
         raise UsageError(f"the target '{suite.target}' is named in a file: give --allow-code to run it")
     spare([*suite.cases, *suite.qrels, *suite.judgments], reports)
     problems = Problems()
-    run, cases = begin(suite, problems, root=state, fresh=fresh)
-    failed = [output for output in progress(obtain_missing(suite, run, cases), len(cases)) if output.error]
-    result, rows = conclude(suite, run, problems)
+    run, cases, system = begin(suite, problems, root=state, fresh=fresh)
+    with run.held():
+        asked = progress(obtain_missing(suite, run, cases, system), len(cases))
+        failed = [output for output in asked if output.error]
+        result, rows = conclude(suite, run, problems)
     for output in failed[:10]:
         print(f"failed: {output.case}: {output.error}", file=sys.stderr)
+    if len(failed) > 10:
+        print(f"... and {len(failed) - 10} more failed", file=sys.stderr)
     print(f"run: {run.folder}", file=sys.stderr)
     for line in problems.warning_lines():
         print(line, file=sys.stderr)

@@ -73,7 +73,11 @@ def shown(word: bytes) -> str:
 
 
 def is_text(path: str | Path, line_number: int, line: bytes, problems: Problems) -> bool:
-    """Whether a line is UTF-8; else the fault is written down."""
+    """Whether a line is UTF-8 without a carriage return inside; else the fault is written down."""
+    if b"\r" in line.rstrip():
+        at = line.index(b"\r") + 1
+        problems.add(path, line_number, "a carriage return inside the line; lines end with LF or CR LF", column=at)
+        return False
     try:
         line.isascii() or line.decode()
     except UnicodeDecodeError as why:

@@ -63,9 +63,15 @@ def rows(path: str | Path, problems: Problems) -> Iterator[Row]:
         words = line.split()
         if not words or not is_text(path, line_number, line, problems):
             continue
+        if len(words) > 6 and b"Q0" in words[6:]:
+            problems.add(path, line_number, "two rows on one line: the line end between them is missing")
+            continue
         if len(words) < 6 or (len(words) > 6 and not is_whole(words[3])):
             problems.add(path, line_number, column_fault(len(words), COLUMNS, _hint(words)))
             continue
+        if len(words) > 6:
+            more = f"{len(words) - 6} words after the name of the run, which are not looked at"
+            problems.warn(path, line_number, more, group="words after the name of a run")
         score = number(words[4])
         if score is None:
             problems.add(path, line_number, f"score: expected a finite number, found {shown(words[4])}")

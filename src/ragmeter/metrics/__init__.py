@@ -36,6 +36,7 @@ class Metric(Struct, frozen=True):
     `interval(state)` is (low, high, kind) where there are too few cases for the house's own interval.
     `proportion` says that every score is 0 or 1, so that its interval is one of a proportion.
     `bounds` are the lowest and the highest value a score can have, None where there is no such pair.
+    `limits` are the lowest and the highest value that an option may have.
     """
 
     score: Callable[..., Score]
@@ -49,6 +50,7 @@ class Metric(Struct, frozen=True):
     interval: Callable[[Any], tuple[float, float, str]] | None = None
     proportion: bool = False
     bounds: tuple[float, float] | None = (0.0, 1.0)
+    limits: dict[str, tuple[float, float]] = field(default_factory=dict)
     higher_is_better: bool = True
     judge: str = ""  # which judge answers what the metric asks for, shown where it was not judged
 
@@ -140,6 +142,7 @@ def measure(spec: str, profile: Profile, k: int | None = None) -> Measure:
         options["k"] = _cutoff(name, metric, cutoff)
     elif k is not None and isinstance(options.get("k"), int):  # a float is a recall level or a multiple, no cutoff
         options["k"] = k
+    _check(name, metric, options)
     label = profile.labels.get(name) if not convention and not typed else None
     at = options.get("k")
     shown = f"{stem}@{at:g}" if at is not None else stem
@@ -171,12 +174,23 @@ def _option(name: str, metric: Metric, word: str) -> dict[str, Any]:
         raise UsageError(f"metric '{name}': {key}: expected a {type(default).__name__}, got '{value}'") from None
 
 
+def _check(name: str, metric: Metric, options: Mapping[str, Any]) -> None:
+    """UsageError for an option with which the formula means nothing."""
+    for key, value in options.items():
+        low, high = metric.limits.get(key, (-math.inf, math.inf))
+        if isinstance(value, int | float) and not (math.isfinite(value) and low <= value <= high):
+            within = f"from {low:g} to {high:g}" if key in metric.limits else "that is finite"
+            raise UsageError(f"metric '{name}': {key}: expected a number {within}, got {value:g}")
+
+
 def _cutoff(name: str, metric: Metric, text: str) -> float:
     if "k" not in metric.defaults:
         raise UsageError(f"metric '{name}' has no cutoff, so '@{text}' means nothing here")
     if not CUTOFF.fullmatch(text):
         raise UsageError(f"metric '{name}': '@{text}': expected a positive number after '@'")
     value = float(text)
+    if value > 2**53:
+        raise UsageError(f"metric '{name}': the cutoff is too large: at most 2^53")
     if isinstance(metric.defaults["k"], float):
         return value
     if value != int(value) or value < 1:

@@ -35,4 +35,6 @@ def cascade(ranked: Iterable[tuple[int, int]], k: int | None, max_grade: int) ->
     return total
 
 
-METRIC = Metric(score, needs=("qrels", "retrieved"), defaults={"k": None, "max_grade": 4})
+METRIC = Metric(
+    score, needs=("qrels", "retrieved"), defaults={"k": None, "max_grade": 4}, limits={"max_grade": (1, 1000)}
+)

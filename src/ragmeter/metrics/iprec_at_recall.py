@@ -40,4 +40,5 @@ METRIC = Metric(
     needs=("qrels", "retrieved"),
     defaults={"k": 0.1, "rounding": "10"},
     conventions={"9": {"rounding": "9"}, "10": {"rounding": "10"}},
+    limits={"k": (0.0, 1.0)},
 )

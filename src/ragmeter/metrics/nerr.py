@@ -21,4 +21,6 @@ def score(facts: Facts, *, k: int | None, max_grade: int) -> Score:
     return Score(cascade(zip(facts.ranks, facts.grades, strict=True), k, max_grade), ideal)
 
 
-METRIC = Metric(score, needs=("qrels", "retrieved"), defaults={"k": None, "max_grade": 4})
+METRIC = Metric(
+    score, needs=("qrels", "retrieved"), defaults={"k": None, "max_grade": 4}, limits={"max_grade": (1, 1000)}
+)

@@ -33,4 +33,5 @@ METRIC = Metric(
     needs=("qrels", "retrieved"),
     defaults={"k": None, "p": 0.8, "gain": "binary", "max_grade": 0},
     conventions={"binary": {"gain": "binary"}, "scaled": {"gain": "scaled"}},
+    limits={"p": (0.0, 0.999999), "max_grade": (0, 1000)},
 )

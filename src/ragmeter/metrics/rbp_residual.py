@@ -30,4 +30,5 @@ METRIC = Metric(
     defaults={"k": None, "p": 0.8, "tail": "always"},
     conventions={"always": {"tail": "always"}, "trec": {"tail": "trec"}},
     higher_is_better=False,
+    limits={"p": (0.0, 0.999999)},
 )

@@ -21,4 +21,4 @@ def score(facts: Facts, *, x: float) -> Score:
     return Score((x + 1) * found, facts.retrieved + x * facts.relevant) if found else Score(0)
 
 
-METRIC = Metric(score, needs=("qrels", "retrieved"), defaults={"x": 1.0})
+METRIC = Metric(score, needs=("qrels", "retrieved"), defaults={"x": 1.0}, limits={"x": (0.0, 1e6)})

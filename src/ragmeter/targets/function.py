@@ -42,7 +42,7 @@ def load(spec: str) -> Callable[[Case], Any]:
         sys.path.insert(0, os.getcwd())
     try:
         found: Any = importlib.import_module(module)
-    except ImportError as why:
+    except (ImportError, TypeError, ValueError) as why:
         raise TargetUnusable(f"target function: {why}") from None
     for name in attribute.split("."):
         if not hasattr(found, name):

@@ -22,8 +22,8 @@ CASES = str(ROOT / "examples" / "memory" / "cases.jsonl")
 
 def ran(spec: str, folder: Path) -> Result:
     suite, problems = Suite(cases=(CASES,), target=spec), Problems()
-    run, cases = begin(suite, problems, root=folder)
-    list(obtain_missing(suite, run, cases))
+    run, cases, system = begin(suite, problems, root=folder)
+    list(obtain_missing(suite, run, cases, system))
     return conclude(suite, run, problems)[0]
 
 
