@@ -30,6 +30,7 @@ def explain_metric(spec: str, profile: Profile | None = None, k: int | None = No
 
     UsageError for a metric, convention or cutoff that does not exist.
     """
+    spec = canonical(spec)
     chosen = measure(spec, profile or PROFILES["standard"], k)
     metric = chosen.metric
     page = page_of(metric)
@@ -45,6 +46,13 @@ def explain_metric(spec: str, profile: Profile | None = None, k: int | None = No
         here = measure(spec, one, k)
         counted = _counted(here, page)
         yield f"  {name:<9} {_named(here)}" + (f"; {counted}" if counted else "")
+
+
+def canonical(spec: str) -> str:
+    """A spec with the metric's own name for one that only some profile knows: 'P@5' -> 'precision@5'."""
+    name = re.split("[:@]", spec, maxsplit=1)[0]
+    known = (one.names[name] for one in PROFILES.values() if name in one.names)
+    return next(known, name) + spec[len(name) :]
 
 
 def page_of(metric: Metric) -> str:

@@ -380,15 +380,16 @@ def join(
 
     waiting: dict[str, Output] = {}
     stream = _outputs(outputs, problems, fingerprints)
-    asked: set[str] = set()
+    asked: dict[str, str] = {}
     for path, format in cases:
         for case in format.read(path, problems):
             if not isinstance(case, Case):
                 continue
             if case.id in asked:
-                problems.add(path, 0, f"case {case.id} stands in more than one file")
+                if asked[case.id] != path or not _repeats_told(problems, path):
+                    problems.add(path, 0, f"case '{case.id}' stands in {asked[case.id]} too", kind="duplicate")
                 continue
-            asked.add(case.id)
+            asked[case.id] = path
             output = waiting.pop(case.id, None)
             while output is None:
                 path_of, candidate = next(stream, (None, None))
@@ -416,12 +417,18 @@ def _outputs(
             if not isinstance(record, Output):
                 continue
             if record.case in met:
-                problems.add(path, 0, f"a second output for case '{record.case}'", kind="duplicate")
+                if not _repeats_told(problems, path):
+                    problems.add(path, 0, f"a second output for case '{record.case}'", kind="duplicate")
                 continue
             met.add(record.case)
             if print_ is not None:
                 print_.add(record)
             yield path, record
+
+
+def _repeats_told(problems: Problems, path: str) -> bool:
+    """Whether the reader of this file has said already, with their lines, which ids are repeated."""
+    return any(problem.kind == "duplicate" and problem.path == str(path) for problem in problems.faults)
 
 
 class Fingerprint:

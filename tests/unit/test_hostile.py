@@ -183,3 +183,17 @@ def test_what_was_asked_for_and_is_not_there_is_told(fixture: Path, capsys: pyte
     assert main(["score", "f.jsonl", "--by", "nope", "-m", "faithfulness"]) == 0
     said = capsys.readouterr().err
     assert "no case has a tag 'nope'" in said and "faithfulness: nothing was scored" in said
+
+
+def test_a_repeated_id_is_told_once(fixture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("c.jsonl").write_text('{"id":"a","question":"x?"}\n' * 2)
+    Path("o.jsonl").write_text('{"case":"a","answer":"x"}\n' * 2)
+    assert main(["score", "c.jsonl", "o.jsonl"]) == 2
+    said = [line for line in capsys.readouterr().err.splitlines() if ".jsonl" in line]
+    assert len(said) == 2 and said[0].startswith("c.jsonl:2:") and said[1].startswith("o.jsonl:2:")
+
+
+@pytest.mark.parametrize("name", ["map", "P", "recip_rank", "success", "Rprec", "set_P", "mrr"])
+def test_explain_knows_the_names_that_are_measured(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", name]) == 0
+    assert "Source:" in capsys.readouterr().out

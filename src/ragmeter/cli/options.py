@@ -121,8 +121,22 @@ gating = stacked(
         )
         for flag, metric in SEED_MINIMA.items()
     ],
-    click.option("--min", "minimum", multiple=True, callback=rules, metavar="METRIC=VALUE", help="A gate: at least."),
-    click.option("--max", "maximum", multiple=True, callback=rules, metavar="METRIC=VALUE", help="A gate: at most."),
+    click.option(
+        "--min",
+        "minimum",
+        multiple=True,
+        callback=rules,
+        metavar="METRIC=VALUE",
+        help="A gate: at least; METRIC[TAG=VALUE]=VALUE for one slice.",
+    ),
+    click.option(
+        "--max",
+        "maximum",
+        multiple=True,
+        callback=rules,
+        metavar="METRIC=VALUE",
+        help="A gate: at most; METRIC[TAG=VALUE]=VALUE for one slice.",
+    ),
 )
 
 reporting = click.option(

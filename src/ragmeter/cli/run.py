@@ -46,6 +46,9 @@ def command(ctx: click.Context, **options: Any) -> int:
 
     An interrupted run goes on with the same command: what was answered is not asked again.
 
+    A command gets the question on its standard input and answers on its standard output, with text or with an
+    Output as JSON; `command:--json PROGRAM` gets the whole case as JSON.
+
     \b
     Examples:
       ragmeter run cases.jsonl --target command:"python ask.py" -m similarity_to_expected --judge similarity
