@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ragmeter.facts import CITED, QRELS, RETRIEVED, Facts
-from ragmeter.memory import memory_flags
 from ragmeter.records import Case, Output, passage_ids
 
 Judged = Mapping[str, Mapping[str, Any]]  # kind -> subject -> Judgment
@@ -49,7 +48,10 @@ def record_flags(case: Case, output: Output, judged: Judged | None = None, *, ru
     `memory.memory_flags` and `text_flags`.
     """
     found: tuple[str, ...] = ("ids_differ_in_normal_form",) if _ids_differ(case, output) else ()
-    found += memory_flags(case, output)
+    if case.expected or case.forbidden:
+        from ragmeter.memory import memory_flags
+
+        found += memory_flags(case, output)
     if output.answer is None and not output.contexts and not judged:
         return found
     from ragmeter.text_flags import answer_flags, judged_flags

@@ -24,7 +24,6 @@ from typing import Any
 
 from ragmeter.records import Case, Output, Passage, Turn
 from ragmeter.text.normal import MODES, SHORT, depends_on_mode, fold, hits, seed_fold
-from ragmeter.text.overlap import copied, length_ratio
 
 WINDOW = 2  # turns that a rewriter sees without a memory; the published experiment's
 BASELINE, WITH_MEMORY = "baseline", "with_memory"
@@ -199,6 +198,8 @@ def leaks(output: Output) -> int | None:
 
 
 def _shape(case: Case, text: str) -> Iterable[str]:
+    from ragmeter.text.overlap import copied, length_ratio
+
     run, _ = copied(text, pasted("", dialogue(case)))
     if run >= COPIED:
         yield "rewrite_copies_context"

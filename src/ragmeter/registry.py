@@ -7,7 +7,7 @@ are scanned only when no file of ours has the name, or when all names are listed
 from __future__ import annotations
 
 import importlib
-import pkgutil
+import os
 from functools import cache
 from typing import Any
 
@@ -27,7 +27,8 @@ WINGS = {
 def own_names(kind: str) -> tuple[str, ...]:
     """The names of our own members, sorted; no member is imported."""
     wing = importlib.import_module(f"ragmeter.{WINGS[kind]}")
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(wing.__path__) if not m.name.startswith("_")))
+    files = [name for folder in wing.__path__ for name in os.listdir(folder)]  # pkgutil would take 5 ms to import
+    return tuple(sorted(name[:-3] for name in files if name.endswith(".py") and name[0] not in "._"))
 
 
 @cache

@@ -9,6 +9,8 @@ from tests.architecture.isolated import CASES, ROOT, Ran, ragmeter, run
 
 # importlib.metadata stands for a scan of entry points; asyncio for the loop that only live systems need.
 HEAVY = ["numpy", "polars", "httpx", "rich", "yaml", "jmespath", "dask", "asyncio", "importlib.metadata"]
+# What a file of ids has no use for: texts are read by expressions that take milliseconds to compile.
+HEAVY += [f"ragmeter.text.{name}" for name in ("tokens", "sentences", "markers", "overlap", "refusal", "quantities")]
 
 # Commands on which none of them may load, with a word that their output has when they worked.
 LIGHT = {

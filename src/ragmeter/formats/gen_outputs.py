@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ragmeter.citations import citations, read_answer
 from ragmeter.errors import Problems
 from ragmeter.formats import Format, Seen, bad_json, first_object, lines
 from ragmeter.formats._shape import faults
@@ -88,6 +87,8 @@ def _output(value: dict[str, Any], id: str) -> Output:
     )
     if output.answer is None:
         return output
+    from ragmeter.citations import citations, read_answer
+
     reading = read_answer(output, rules="dvc")
     from msgspec import structs
 

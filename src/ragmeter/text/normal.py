@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 
 MODES = ("seed", "fold", "boundary", "accent")
 BOUNDARIES = ("none", "start", "word", "auto")
@@ -27,7 +28,6 @@ _MARKS = (
     "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f"
 )
-_ACCENTS = re.compile(f"[{_MARKS}]")
 
 # Letters that Unicode does not decompose, in casefolded form.
 _LETTERS = str.maketrans(
@@ -41,13 +41,22 @@ _LETTERS = str.maketrans(
 _PUNCTUATION = str.maketrans(
     {**dict.fromkeys("‘’‚‛′ʼ`´", "'"), **dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("‐‒–—―−", "-")}
 )
-# Vietnamese writes the tone of an open "oa oe uy" on either vowel; one form is enough to compare.
-_TONE = re.compile("(o(?=.[ae])|u(?=.y))([\u0300\u0301\u0303\u0309\u0323])([aey])(?![\u0300-\u036f])")
-
 # Scripts that put no blank between words: a word boundary means nothing inside them.
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u312f\u31a0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u312f\u31a0-\u31ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
+
+
+@cache
+def _one_of(characters: str) -> re.Pattern[str]:
+    """Matches one of these characters. Compiled when it is needed: a file of ids needs none of this."""
+    return re.compile(f"[{characters}]")
+
+
+@cache
+def _tone() -> re.Pattern[str]:
+    """Vietnamese writes the tone of an open "oa oe uy" on either vowel; one form is enough to compare."""
+    return re.compile("(o(?=.[ae])|u(?=.y))([\u0300\u0301\u0303\u0309\u0323])([aey])(?![\u0300-\u036f])")
 
 
 def nfc(text: str) -> str:
@@ -74,7 +83,7 @@ def fold(text: str, *, locale: str = "", without: str = "") -> str:
         text = unicodedata.normalize("NFKC", text)
     text = _cased(text, locale, without)
     if without != "accent":
-        text = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
+        text = _one_of(_MARKS).sub("", unicodedata.normalize("NFD", text))
     text = unicodedata.normalize("NFC" if without == "width" else "NFKC", text)
     if without != "letter":
         text = _letters(text, locale)
@@ -87,7 +96,7 @@ def fold(text: str, *, locale: str = "", without: str = "") -> str:
 def keep_accents(text: str) -> str:
     """As `fold`, but marks and letters keep their difference; Vietnamese tone placement is unified."""
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    text = _TONE.sub(r"\1\3\2", unicodedata.normalize("NFD", _plain(text).replace("ـ", "")))
+    text = _tone().sub(r"\1\3\2", unicodedata.normalize("NFD", _plain(text).replace("ـ", "")))
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
@@ -195,7 +204,7 @@ def _free(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
     if not (_in_word(before) and _in_word(after)):
         return True
-    return bool(_UNSPACED.match(before) or _UNSPACED.match(after))
+    return bool(_one_of(_UNSPACED).match(before) or _one_of(_UNSPACED).match(after))
 
 
 def _in_word(c: str) -> bool:
