@@ -1,7 +1,5 @@
 """`python -m ragmeter`."""
 
-import sys
+from ragmeter.cli import program
 
-from ragmeter.cli import main
-
-sys.exit(main())
+program()
