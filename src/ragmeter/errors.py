@@ -122,3 +122,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
     close = get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def choices(word: str, known: Iterable[str]) -> str:
+    """The nearest known word, and all of them: '; did you mean X? known: X, Y'."""
+    listed = sorted(known)
+    near = nearest(word, listed)
+    return f"{near}{' known' if near else '; known'}: {', '.join(listed)}"

@@ -79,6 +79,11 @@ FLAG = {
 }
 
 
+def flag(name: str) -> str:
+    """What a flag means; '' where it is not ours. It may name a run: 'empty_retrieval[run=bm25]'."""
+    return FLAG.get(name.partition("[")[0], "")
+
+
 def reason(word: str) -> str:
     """'no_relevant (no passage is judged relevant)'; a plugin's own word stands alone."""
     return f"{word} ({REASON[word]})" if word in REASON else word

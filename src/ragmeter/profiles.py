@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ragmeter.errors import UsageError, nearest
+from ragmeter.errors import UsageError, choices
 
 
 class Profile(Struct, frozen=True):
@@ -244,5 +244,5 @@ PROFILES = {
 def profile(name: str) -> Profile:
     """The profile of that name; UsageError naming the nearest one when there is none."""
     if name not in PROFILES:
-        raise UsageError(f"unknown profile '{name}'{nearest(name, PROFILES)}")
+        raise UsageError(f"unknown profile '{name}'{choices(name, PROFILES)}")
     return PROFILES[name]

@@ -115,7 +115,8 @@ def bad_json(line: bytes, *, repeated_keys: bool = False, finite: bool = False) 
     try:
         value = json.loads(text, **hooks)
     except json.JSONDecodeError as error:
-        return None, f"{error.msg} at column {error.pos + 1}"
+        said = "more than one value" if error.msg == "Extra data" else error.msg
+        return None, f"{said} at column {error.pos + 1}"
     except RecursionError:
         return None, "nested too deeply"
     except ValueError as error:

@@ -11,7 +11,7 @@ import os
 from functools import cache
 from typing import Any
 
-from ragmeter.errors import UsageError, nearest
+from ragmeter.errors import UsageError, choices, nearest
 
 WINGS = {
     "metric": "metrics",
@@ -50,7 +50,9 @@ def find(kind: str, name: str) -> Any:
         return _ours(kind, name)
     if name in plugin_names(kind):
         return plugin_names(kind)[name].load()
-    raise UsageError(f"unknown {kind} '{name}'{nearest(name, names(kind))}")
+    known = names(kind)
+    advice = nearest(name, known) + "; `ragmeter list metrics` has all" if kind == "metric" else choices(name, known)
+    raise UsageError(f"unknown {kind} '{name}'{advice}")
 
 
 @cache

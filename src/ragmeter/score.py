@@ -153,9 +153,9 @@ def together(results: Sequence[tuple[str, Result]]) -> Result:
         for e in result.estimates
     ]
     counts: dict[str, int] = {}
-    for _, result in results:
+    for name, result in results:
         for flag, count in result.diagnostics.items():
-            counts[flag] = counts.get(flag, 0) + count
+            counts[f"{flag}[{name}]" if name else flag] = count
     cases = max(result.case_count for _, result in results)
     return structs.replace(first, case_count=cases, estimates=tuple(estimates), diagnostics=counts)
 
@@ -257,6 +257,9 @@ def run_names(paths: Sequence[str]) -> list[str]:
     """
     if len(paths) == 1:
         return [""]
+    twice = next((path for place, path in enumerate(paths) if path in paths[:place]), None)
+    if twice is not None:
+        raise UsageError(f"{twice}: given twice; a run is measured once")
     names = [Path(path).name.removesuffix(".gz") for path in paths]
     stems = [Path(name).stem if name.endswith((".run", ".trec", ".txt")) else name for name in names]
     return stems if len({*stems}) == len(stems) else list(paths)
@@ -482,6 +485,6 @@ def conventions(suite: Suite, chosen: Profile) -> dict[str, str]:
 
 
 def shown_k(suite: Suite, columns: Sequence[Measure]) -> int | None:
-    """The cutoff shown in the head of a report: the one typed, else the one that all columns share."""
+    """The cutoff shown in the head of a report: the one typed where a column has it, else the one that all share."""
     cutoffs = {c.options["k"] for c in columns if isinstance(c.options.get("k"), int)}
-    return suite.k if suite.k is not None else next(iter(cutoffs)) if len(cutoffs) == 1 else None
+    return suite.k if suite.k in cutoffs else next(iter(cutoffs)) if len(cutoffs) == 1 else None

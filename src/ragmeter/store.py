@@ -327,9 +327,12 @@ def find_run(root: Path, name: str) -> Run:
     if (Path(name) / "manifest.json").is_file():
         return Run(Path(name))
     known = all_runs(root)
-    if name == "latest" and known:
+    if not known:
+        raise UsageError(f"no runs in {root / 'runs'} yet; `ragmeter run` makes one")
+    if name == "latest":
         return known[-1]
     matching = [run for run in known if name in run.folder.name]
+    matching = [run for run in matching if f"-{name}-" in run.folder.name] or matching
     if len(matching) == 1:
         return matching[0]
     if matching:

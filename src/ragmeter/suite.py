@@ -87,14 +87,21 @@ def suite_of(table: dict[str, Any], place: str, folder: Path) -> Suite:
 
     known = {name.rstrip("_").replace("_", "-"): name for name in Suite.__struct_fields__} | _WORDS
     settings: dict[str, Any] = {}
+    faults = []
     for key, value in table.items():
         if key not in known:
-            raise UsageError(f"{place}: unknown setting '{key}'{nearest(key, known)}")
+            faults.append(f"unknown setting '{key}'{nearest(key, known)}")
+            continue
         settings[known[key]] = [value] if isinstance(value, str) and known[key] in _LISTS else value
-    try:
-        suite = msgspec.convert(settings, Suite)
-    except msgspec.ValidationError as why:
-        raise UsageError(f"{place}: {why}") from None
+        try:
+            msgspec.convert({known[key]: settings[known[key]]}, Suite)
+        except msgspec.ValidationError as why:
+            faults.append(
+                f"setting '{key}': {str(why).replace(f' - at `$.{known[key]}', ' - at `')}".removesuffix(" - at ``")
+            )
+    if faults:
+        raise UsageError("\n".join(f"{place}: {fault}" for fault in faults))
+    suite = msgspec.convert(settings, Suite)
     places = {field: tuple(_beside(folder, p) for p in getattr(suite, field)) for field in _PATHS}
     return msgspec.structs.replace(suite, **places)
 

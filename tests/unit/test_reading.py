@@ -152,7 +152,7 @@ def test_what_careful_reading_takes(line: bytes, value: Any) -> None:
         (b"[-Infinity]", "-Infinity is not a JSON value"),
         (b"{'a':1}", "Expecting property name enclosed in double quotes at column 2"),
         (b"[1,]", "Illegal trailing comma before end of array at column 3"),
-        (b"1 2", "Extra data at column 3"),
+        (b"1 2", "more than one value at column 3"),
         (b'"\xff"', "invalid UTF-8 at byte 2"),
         (b'"\\ud800"', "a lone surrogate escape is not a character"),
         (b'{"\\uDC00":1}', "a lone surrogate escape is not a character"),

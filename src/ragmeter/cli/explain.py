@@ -76,7 +76,7 @@ def _are_metrics(what: tuple[str, ...], state: Path) -> bool:
         return True
     if any(Path(word).exists() for word in what):
         return False
-    return not any(what[0] == "latest" or what[0] in run.folder.name for run in all_runs(state))
+    return what[0] != "latest" and not any(what[0] in run.folder.name for run in all_runs(state))
 
 
 def _split(what: tuple[str, ...]) -> tuple[list[str], str]:
@@ -126,6 +126,8 @@ def _suite_of(run: Any, given: dict[str, Any]) -> Any:
     relevant = str(result.provenance.get("conventions", {}).get("relevant", "grade >= 1"))
     held = {
         "cases": (*manifest["cases"], str(run.outputs_path)),
+        "judges": tuple(manifest.get("judges", ())),
+        "judgments": tuple(manifest.get("judgments", ())),
         "profile": result.provenance.get("profile"),
         "metrics": tuple(dict.fromkeys(e.metric for e in result.estimates)),
         "k": result.k,

@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from ragmeter.cli.options import emit
-from ragmeter.errors import UsageError, nearest
+from ragmeter.errors import UsageError, choices
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
+ALSO = {"s2": "fixtures"}  # formats whose template has another name
 
 
 @click.command("init", short_help="write a first file to start from")
@@ -32,9 +33,9 @@ def command(kind: str | None, output: str | None, force: bool) -> int:
     if kind is None:
         emit(f"{name}  ({path.name})\n" for name, path in found.items())
         return 0
-    template = found.get(kind) or next((path for path in found.values() if path.name == kind), None)
+    template = found.get(ALSO.get(kind, kind)) or next((path for path in found.values() if path.name == kind), None)
     if template is None:
-        raise UsageError(f"nothing to start a '{kind}' from{nearest(kind, found)} Known: {', '.join(found)}")
+        raise UsageError(f"nothing to start a '{kind}' from{choices(kind, found)}")
     target = Path(output if output is not None else template.name)
     if output != "-" and target.exists() and not force:
         raise UsageError(f"{target} is there already; name another --output, or --force to replace it")

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ragmeter.cli.options import emit
-from ragmeter.errors import UsageError, nearest
+from ragmeter.errors import UsageError, choices
 
 KINDS = {
     "metrics": "metric",
@@ -136,4 +136,4 @@ def schema_text(name: str) -> str:
         return shipped[name].read_text(encoding="utf-8")
     if name in names("format") and (SCHEMAS / (find("format", name).schema or "-")).is_file():
         return (SCHEMAS / find("format", name).schema).read_text(encoding="utf-8")
-    raise UsageError(f"no JSON Schema '{name}'{nearest(name, shipped)} Known: {', '.join(shipped)}")
+    raise UsageError(f"no JSON Schema '{name}'{choices(name, shipped)}")

@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from ragmeter.suite import Suite
 
-from ragmeter.errors import UsageError, nearest
+from ragmeter.errors import UsageError, choices
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*([eE][+-]?\d+)?|\.\d+([eE][+-]?\d+)?)|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
 SEED_FORMATS = ("json", "markdown")
@@ -81,13 +81,13 @@ def formats(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) 
     from ragmeter.registry import names, own_names, plugin_names
 
     wanted = tuple((name, file) for name, _, file in (text.partition("=") for text in texts))
+    for text in texts:
+        if text.endswith("="):
+            raise UsageError(f"--format {text}: expected a file name after '='")
     for name, _ in wanted:
         if name not in own_names("report") and name not in plugin_names("report"):
             known = names("report")
-            raise UsageError(
-                "format must be json or markdown\n"
-                f"'{name}' is no report{nearest(name, known)} Known: {', '.join(known)}"
-            )
+            raise UsageError(f"format must be json or markdown\n'{name}' is no report{choices(name, known)}")
     shown = [name for name, file in wanted if not file]
     if len(shown) > 1 and not set(shown) <= set(SEED_FORMATS):
         raise UsageError("only one --format goes to stdout; write the others as NAME=FILE")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -25,12 +26,17 @@ def command(state: Path, form: str) -> int:
     """
     import msgspec
 
+    from ragmeter.errors import InputError
     from ragmeter.reports import visible
     from ragmeter.store import all_runs
 
     listed = []
     for run in all_runs(state):
-        held = run.manifest
+        try:
+            held = run.manifest
+        except InputError as why:
+            print(str(why), file=sys.stderr)
+            continue
         state_ = "finished" if held.get("state") == "finished" else "interrupted or running"
         answered = len(run.answered())
         listed.append({"run": run.folder.name, "state": state_, "cases": held.get("case_count"), "answered": answered})

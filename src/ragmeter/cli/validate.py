@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import click
-from msgspec import Struct, field
+from msgspec import Struct, field, to_builtins
 
 from ragmeter.cli.options import emit
 from ragmeter.errors import Problem, Problems, RagmeterError, UsageError
@@ -14,7 +14,13 @@ from ragmeter.formats import Format, recognise
 from ragmeter.reading import head, lines
 from ragmeter.records import Case, Judgment, Output
 
-NOUNS = {"cases": "case", "outputs": "output", "judgments": "judgment", "pairs": "case with its output"}
+NOUNS = {
+    "cases": "case",
+    "outputs": "output",
+    "judgments": "judgment",
+    "settings": "setting",
+    "pairs": "case with its output",
+}
 
 
 class Checks(Problems):
@@ -74,6 +80,10 @@ def check(path: str, named: str | None, problems: Checks, *, alone: bool = False
     """Read one file to its end. What keeps it from being read at all is a problem of it."""
     file, before = File(path), problems.count
     try:
+        if path.endswith(".toml") and named is None:
+            file.format = "ragmeter.toml"
+            file.records["settings"] = settings(path)
+            return file
         file.format, format = recognise(path, named)
         if named is None and not format.recognise(head(path)):
             file.note = f"no format recognises it, so it is read as {file.format}"
@@ -83,6 +93,13 @@ def check(path: str, named: str | None, problems: Checks, *, alone: bool = False
             problems.add(path, 0, message.removeprefix(f"{path}: "))
     file.problems = problems.count - before
     return file
+
+
+def settings(path: str) -> int:
+    """How many settings a ragmeter.toml makes. UsageError for one that does not fit, or that another lacks."""
+    from ragmeter.suite import read_suite
+
+    return len(to_builtins(read_suite(path)))
 
 
 def take(file: File, format: Format, problems: Checks, *, keep_ids: bool) -> None:

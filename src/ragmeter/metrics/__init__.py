@@ -129,7 +129,8 @@ def split_spec(spec: str) -> list[str]:
 
 def measure(spec: str, profile: Profile, k: int | None = None) -> Measure:
     """One metric with its options: NAME[:CONVENTION or option=value][@k]."""
-    spec = profile.names.get(spec, spec)
+    if not spec:
+        raise UsageError("-m: expected the name of a metric; `ragmeter list metrics` has all")
     stem, _, cutoff = spec.partition("@")
     name, _, convention = stem.partition(":")
     name = profile.names.get(name, name)

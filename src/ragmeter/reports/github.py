@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ragmeter.meanings import FLAG
+from ragmeter import meanings
 from ragmeter.reports import (
     Report,
     apart,
@@ -106,7 +106,7 @@ def _diagnostics(result: Result) -> Iterator[str]:
     yield head(["Flag", "Cases", "Meaning"], right=(1,))
     most = sorted(result.diagnostics.items(), key=lambda item: -item[1])
     for flag, count in most[:LISTED]:
-        yield line([cell(flag), str(count), cell(FLAG.get(flag, ""))])
+        yield line([cell(flag), str(count), cell(meanings.flag(flag))])
     yield f"\n{len(most) - LISTED} more flags are in the other reports.\n\n" if len(most) > LISTED else "\n"
 
 

@@ -1,6 +1,7 @@
 """JSON: summary, diagnostics and cases in the shape of the offline harness, then estimates and provenance.
 
-`summary` has case_count, k where there is one, and METRIC with METRIC_evaluated_cases. `cases` has one
+`summary` has case_count, k where there is one, and METRIC with METRIC_evaluated_cases; where several runs are
+measured, these of each run under `runs`. `cases` has one
 object a case: id, metrics, diagnostics. `estimates` has every slice with its interval and counts; `ragmeter`
 says version, profile, conventions, seed and inputs.
 """
@@ -24,6 +25,8 @@ def render(result: Result, rows: Iterable[Row]) -> Iterator[str]:
         if not estimate.slice:
             summary[estimate.metric] = estimate.value
             summary[f"{estimate.metric}_evaluated_cases"] = estimate.n_scored
+    if runs := _runs(result):
+        summary["runs"] = runs
     yield f'{{\n  "summary": {_text(summary)},\n  "diagnostics": {_text(result.diagnostics)},\n  "cases": ['
     yield from _cases(rows)
     yield '\n  ],\n  "estimates": ['
@@ -35,6 +38,18 @@ def render(result: Result, rows: Iterable[Row]) -> Iterator[str]:
     if result.verdict is not None:
         yield f'  "verdict": {_text({"passed": result.verdict.passed, **to_builtins(result.verdict)})},\n'
     yield f'  "ragmeter": {_text(result.provenance)}\n}}\n'
+
+
+def _runs(result: Result) -> dict[str, dict[str, object]]:
+    """The same of each of several runs, by its name."""
+    runs: dict[str, dict[str, object]] = {}
+    for estimate in result.estimates:
+        tag, _, name = estimate.slice.partition("=")
+        if tag == "run" and ", " not in name:
+            said = runs.setdefault(name, {})
+            said[estimate.metric] = estimate.value
+            said[f"{estimate.metric}_evaluated_cases"] = estimate.n_scored
+    return runs
 
 
 def _cases(rows: Iterable[Row]) -> Iterator[str]:

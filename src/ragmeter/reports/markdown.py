@@ -47,7 +47,8 @@ def render(result: Result, rows: Iterable[Row]) -> Iterator[str]:
 def _harness(result: Result, rows: Iterable[Row]) -> Iterator[str]:
     titles = PROFILES["s2"].titles
     metrics = [estimate.metric for estimate in result.estimates]
-    yield f"# RAG Evaluation Report\n\nCases: {result.case_count} | K: {result.k}\n\n## Summary\n\n"
+    cutoff = f" | K: {result.k}" if result.k is not None else ""
+    yield f"# RAG Evaluation Report\n\nCases: {result.case_count}{cutoff}\n\n## Summary\n\n"
     yield "| Metric | Macro average | Evaluated cases |\n| --- | ---: | ---: |\n"
     for e in result.estimates:
         yield f"| {titles.get(e.metric, cell(e.metric))} | {fixed(e.value)} | {e.n_scored} |\n"

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ragmeter.meanings import FLAG
+from ragmeter import meanings
 from ragmeter.reports import (
     Report,
     apart,
@@ -176,7 +176,7 @@ def _diagnostics(result: Result) -> Iterator[Any]:
     yield _title("Diagnostics")
     table = _table(">cases", "flag", "meaning")
     for flag, count in result.diagnostics.items():
-        table.add_row(_text(str(count)), _text(flag), _text(FLAG.get(flag, ""), "dim"))
+        table.add_row(_text(str(count)), _text(flag), _text(meanings.flag(flag), "dim"))
     yield table
 
 

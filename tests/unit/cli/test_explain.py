@@ -107,7 +107,7 @@ def test_an_unknown_case_names_the_nearest(folder: Path) -> None:
         (["cases.jsonl", "outputs.jsonl"], "which case of cases.jsonl?"),
         (["recall", "--profile", "s3"], "unknown profile 's3'"),
         (["recall:nonsense"], "metric 'recall' has no convention 'nonsense'"),
-        (["latest", "--case", "q1"], "no run 'latest'"),
+        (["latest", "--case", "q1"], "no runs in .ragmeter/runs yet; `ragmeter run` makes one"),
         (["recall", "--k", "0"], "k must be a positive integer"),
     ],
 )

@@ -71,7 +71,7 @@ def test_it_writes_elsewhere_or_to_stdout(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("case",), "nothing to start a 'case' from; did you mean 'cases'? Known: cases, fixtures, "),
+        (("case",), "nothing to start a 'case' from; did you mean 'cases'? known: cases, fixtures, "),
         (("cases", "--output", "no/such/folder.jsonl"), "no/such/folder.jsonl: cannot be written: "),
     ],
 )

@@ -149,7 +149,26 @@ def test_from_names_the_format(validate) -> None:
     assert ran.code == 2
     assert "a.jsonl:1: /case: is missing: expected an id: text that is not blank" in ran.stdout
     ran = validate("--from", "output", a_jsonl=CASES)
-    assert (ran.code, ran.stdout.splitlines()[1]) == (2, "a.jsonl: unknown format 'output'; did you mean 'outputs'?")
+    assert ran.code == 2
+    assert ran.stdout.splitlines()[1].startswith(
+        "a.jsonl: unknown format 'output'; did you mean 'outputs'? known: beir"
+    )
+
+
+def test_settings_are_checked_all_at_once(validate) -> None:
+    ran = validate(ragmeter_toml='metrics = "recall@5"\nks = 5\nk = "many"\nminimum = 3\n')
+    assert (ran.code, ran.stdout.splitlines()) == (
+        2,
+        [
+            "ragmeter.toml: ragmeter.toml, 3 problems",
+            "ragmeter.toml: unknown setting 'ks'; did you mean 'k'?",
+            "ragmeter.toml: setting 'k': Expected `int | null`, got `str`",
+            "ragmeter.toml: setting 'minimum': Expected `object`, got `int`",
+            "3 problems",
+        ],
+    )
+    ran = validate(ragmeter_toml='metrics = "recall@5"\nk = 5\n')
+    assert (ran.code, ran.stdout) == (0, "ragmeter.toml: ragmeter.toml, 2 settings\n0 problems\n")
 
 
 def test_json_says_the_same(validate) -> None:

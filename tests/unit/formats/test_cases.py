@@ -120,7 +120,7 @@ def test_ids_stay_text(tmp_path: Path) -> None:
         ('{"id":"a","extra":[]}', ["1: /extra: expected an object or null, got an array"]),
         ("[]", ["1: expected a JSON object, got an array"]),
         ("null", ["1: expected a JSON object, got null"]),
-        ('{"id":"a"} x', ["1: invalid JSON: Extra data at column 12"]),
+        ('{"id":"a"} x', ["1: invalid JSON: more than one value at column 12"]),
         ('{"id":"a","id":"a"}', ["1: invalid JSON: key 'id' is repeated"]),
         ('{"id":"a","qrels":{"d":1,"d":1}}', ["1: invalid JSON: key 'd' is repeated"]),
         ('{"id":"a","extra":{"x":{"y":1,"y":2}}}', ["1: invalid JSON: key 'y' is repeated"]),

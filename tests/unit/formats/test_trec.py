@@ -228,7 +228,7 @@ def answer(files: Path, *options: str) -> dict[str, Any]:
 
 def test_a_missing_query_counts_as_nothing_retrieved_and_oddities_are_counted(files: Path) -> None:
     said = answer(files, str(files / "a.run"), "-m", "rr", "--per-query")
-    assert said["summary"]["reciprocal_rank"] == pytest.approx(1 / 3)
+    assert said["summary"]["rr"] == pytest.approx(1 / 3)
     assert [row["id"] for row in said["cases"]] == ["q1", "q2", "q3"]
     assert said["cases"][1]["diagnostics"] == ["empty_retrieval"]
     assert said["diagnostics"] == {
@@ -242,7 +242,7 @@ def test_a_missing_query_counts_as_nothing_retrieved_and_oddities_are_counted(fi
 
 def test_only_common_queries_count_when_told_so(files: Path) -> None:
     said = answer(files, str(files / "a.run"), "-m", "rr", "--per-query", "--queries", "common")
-    assert said["summary"]["reciprocal_rank"] == 0.5
+    assert said["summary"]["rr"] == 0.5
     assert [row["id"] for row in said["cases"]] == ["q1", "q3"]
     assert "empty_retrieval" not in said["diagnostics"]
 
@@ -258,7 +258,7 @@ def test_the_profile_follows_the_judgments(files: Path) -> None:
     (files / "qrels").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\nq2\tc\t1\n")
     said = answer(files, str(files / "a.run"), "-m", "rr")
     assert said["ragmeter"]["profile"] == "beir"
-    assert said["summary"] == {"case_count": 1, "reciprocal_rank": 1.0, "reciprocal_rank_evaluated_cases": 1}
+    assert said["summary"] == {"case_count": 1, "rr": 1.0, "rr_evaluated_cases": 1}
 
 
 def test_several_runs_stand_side_by_side_each_as_if_alone(files: Path) -> None:
@@ -271,7 +271,23 @@ def test_several_runs_stand_side_by_side_each_as_if_alone(files: Path) -> None:
         assert [row for row in together["cases"] if row["tags"] == {"run": name}] == [
             {**row, "tags": {"run": name}} for row in one["cases"]
         ]
-    assert together["summary"] == {"case_count": 3, "k": 10}
+    runs_ = {
+        name: {k: v for k, v in one["summary"].items() if k.startswith(("rr", "ndcg"))}
+        for name, one in zip("ab", alone, strict=True)
+    }
+    assert together["summary"] == {"case_count": 3, "k": 10, "runs": runs_}
+    flagged = {
+        f"{flag}[run={name}]": n
+        for name, one in zip("ab", alone, strict=True)
+        for flag, n in one["diagnostics"].items()
+    }
+    assert together["diagnostics"] == flagged
+
+
+def test_a_run_given_twice_is_refused(files: Path) -> None:
+    run = str(files / "a.run")
+    ran = ragmeter("score", run, run, "--qrels", str(files / "qrels"), "-m", "rr")
+    assert (ran.code, ran.messages) == (2, [f"{run}: given twice; a run is measured once"])
 
 
 def test_several_runs_are_one_table(files: Path) -> None:
@@ -279,17 +295,17 @@ def test_several_runs_are_one_table(files: Path) -> None:
     options = ("-m", "rr,ndcg@10", "--qrels", str(files / "qrels"))
     (table,) = tables(ragmeter("score", *runs, *options, "--format", "markdown").stdout)
     assert [row[:4] for row in table[2:]] == [
-        ["reciprocal_rank", "a", "0.3333", "too few cases"],
-        ["reciprocal_rank", "b", "0.5000", "too few cases"],
+        ["rr", "a", "0.3333", "too few cases"],
+        ["rr", "b", "0.5000", "too few cases"],
         ["ndcg@10", "a", "0.3333", "too few cases"],
         ["ndcg@10", "b", "0.5436", "too few cases"],
     ]
     terminal = ragmeter("score", *runs, *options, "--format", "terminal").stdout
-    assert "reciprocal_rank by run" in terminal and "All cases" not in terminal
+    assert "rr by run" in terminal and "All cases" not in terminal
     gates = [("a", "0.3"), ("b", "0.6")]
     gated = ragmeter("score", *runs, *options, *(f"--min=reciprocal_rank[run={run}]={least}" for run, least in gates))
     assert gated.code == 1
-    assert gated.messages == ["Threshold failed: reciprocal_rank[run=b]=0.5 is below 0.6"]
+    assert gated.messages == ["Threshold failed: rr[run=b]=0.5 is below 0.6"]
 
 
 def test_runs_of_equal_names_are_called_by_their_paths(files: Path) -> None:
@@ -304,10 +320,10 @@ def test_ties_add_the_best_and_the_worst_order(files: Path) -> None:
     said = answer(files, str(files / "b.run"), "-m", "rr,infap", "--ties")
     values = {(e["metric"], e["slice"]): e["value"] for e in said["estimates"]}
     assert values == {
-        ("reciprocal_rank", ""): 0.5,
+        ("rr", ""): 0.5,
         ("infap", ""): values["infap", ""],
-        ("reciprocal_rank", "ties=best"): pytest.approx(2 / 3),
-        ("reciprocal_rank", "ties=worst"): 0.5,
+        ("rr", "ties=best"): pytest.approx(2 / 3),
+        ("rr", "ties=worst"): 0.5,
     }
     assert said["diagnostics"] == {"no_relevant_documents": 1}
     both = answer(files, str(files / "a.run"), str(files / "b.run"), "-m", "rr", "--ties")
@@ -318,7 +334,7 @@ def test_ties_add_the_best_and_the_worst_order(files: Path) -> None:
 
 def test_a_metric_that_needs_texts_is_measured_on_records_of_the_same_queries(files: Path) -> None:
     said = answer(files, str(files / "a.run"), "-m", "rr,similarity_to_expected", "--per-query")
-    assert said["summary"]["reciprocal_rank"] == pytest.approx(1 / 3)
+    assert said["summary"]["rr"] == pytest.approx(1 / 3)
     assert said["summary"]["similarity_to_expected"] is None
     assert [row["id"] for row in said["cases"]] == ["q1", "q2", "q3"]
     assert said["diagnostics"]["run_queries_without_judgments"] == 1
@@ -348,8 +364,8 @@ def test_a_run_beside_cases_is_ranked_as_the_profile_says(files: Path) -> None:
     (files / "cases.jsonl").write_text('{"id":"q","question":"?","qrels":{"b":1}}\n')
     (files / "a.run").write_text("q Q0 a 1 0.1234567891 x\nq Q0 b 1 0.1234567890 x\n")
     command = ("score", str(files / "cases.jsonl"), str(files / "a.run"), "-m", "rr", "--format", "json", "--profile")
-    assert json.loads(ragmeter(*command, "trec10").stdout)["summary"]["reciprocal_rank"] == 0.5
-    assert json.loads(ragmeter(*command, "trec9").stdout)["summary"]["reciprocal_rank"] == 1.0
+    assert json.loads(ragmeter(*command, "trec10").stdout)["summary"]["rr"] == 0.5
+    assert json.loads(ragmeter(*command, "trec9").stdout)["summary"]["rr"] == 1.0
 
 
 @pytest.mark.parametrize("option", [["--ties"], ["--judged-only"], ["--queries", "common"]])
