@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import structs
 
 from ragmeter.errors import Problems, UsageError
+from ragmeter.inputs import Inputs
 from ragmeter.judge import judges
 from ragmeter.judges import digest
 from ragmeter.metrics import measures
@@ -17,7 +18,7 @@ from ragmeter.obtain import obtain, target
 from ragmeter.profiles import profile
 from ragmeter.records import Case, Output
 from ragmeter.result import Result
-from ragmeter.score import Inputs, check_gates, limits, score
+from ragmeter.score import check_gates, limits, score
 from ragmeter.store import Rows, Run, file_hash, open_run
 from ragmeter.suite import Suite
 from ragmeter.version import __version__

@@ -23,7 +23,7 @@ FLOORS = {
     4: "facts citations abstention batch store obtain judge gate compare reports",
     5: "formats metrics diagnostics text_flags ties",
     6: "aggregate",
-    7: "evaluate score run explain",
+    7: "inputs pairs evaluate score run explain",
     8: "cli testing __init__ __main__",
 }
 WINGS = frozenset({"formats", "targets", "judges", "metrics", "reports", "engines"})

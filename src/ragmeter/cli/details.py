@@ -60,10 +60,11 @@ class Detailed:
         return None
 
     def _pairs(self) -> Iterator[tuple[Case, Output]]:
+        from ragmeter.inputs import Inputs
         from ragmeter.judge import Judging, judges
         from ragmeter.metrics import measures
+        from ragmeter.pairs import pairs
         from ragmeter.profiles import profile
-        from ragmeter.score import Inputs, pairs
         from ragmeter.store import JudgmentsFile
 
         inputs, problems = Inputs(self.suite), Problems()

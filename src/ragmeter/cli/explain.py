@@ -138,9 +138,9 @@ def _suite_of(run: Any, given: dict[str, Any]) -> Any:
 
 def _lines(suite: Any, id: str, run: Any) -> Iterator[str]:
     from ragmeter.explain import explain_case
+    from ragmeter.inputs import Inputs
     from ragmeter.metrics import measures
     from ragmeter.profiles import profile
-    from ragmeter.score import Inputs
 
     problems = Problems()
     inputs = Inputs(suite)
@@ -154,7 +154,7 @@ def _lines(suite: Any, id: str, run: Any) -> Iterator[str]:
 
 def _find(inputs: Any, problems: Problems, id: str) -> tuple[Any, Any]:
     """The case of that id with its output. Faults of other lines do not stand in the way."""
-    from ragmeter.score import pairs
+    from ragmeter.pairs import pairs
 
     known = []
     for case, output in pairs(inputs, problems):
