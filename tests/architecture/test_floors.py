@@ -18,7 +18,7 @@ SOURCE = ROOT / "src" / "ragmeter"
 
 FLOORS = {
     1: "errors text significance sums calls version meanings",
-    2: "records registry profiles embedders reading",
+    2: "web records registry profiles embedders reading",
     3: "result suite targets judges memory",
     4: "facts citations abstention batch store obtain judge gate compare reports",
     5: "formats metrics diagnostics text_flags ties",
