@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ragmeter.batch import batch_of
+from ragmeter.embedders import KINDS
 from ragmeter.errors import Problems
 from ragmeter.facts import Facts, facts, reduce
 from ragmeter.formats import Format
@@ -36,6 +37,15 @@ EDGES: tuple[tuple[Case, Output], ...] = (
     (Case("only-negative", qrels={"a": -1}), Output("only-negative", ("a",), cited=("a",))),
     (Case("missed", qrels={"a": 1, "b": 2}), Output("missed", ("x", "y"), cited=("z",))),
 )  # fmt: skip
+
+TEXTS = (
+    "A refund takes 14 days.",
+    "Hoàn tiền mất 14 ngày.",
+    "환불에는 14일이 걸립니다.",
+    "退款需要14天。",
+    "يستغرق رد المبلغ 14 يومًا.",
+    "x",
+)
 
 
 def check_score(score: Score) -> None:
@@ -126,6 +136,31 @@ def _awaited(said: Any) -> Any:
     return asyncio.run(wait()) if inspect.isawaitable(said) else said
 
 
+def check_embedder(embedder: Any, texts: Sequence[str] = TEXTS) -> list[Any]:
+    """One vector a text, in order and twice the same; a text is as near to itself as anything can be; batches change
+    nothing; unknown kinds are refused."""
+    assert embedder.identity.name and isinstance(embedder.local, bool)
+    vectors: list[Any] = list(embedder.embed(list(texts), "symmetric"))
+    assert len(vectors) == len(texts), f"{len(texts)} texts gave {len(vectors)} vectors"
+    for text, vector in zip(texts, vectors, strict=True):
+        (alone,) = embedder.embed([text], "symmetric")
+        near = embedder.similarity(vector, alone)
+        assert math.isfinite(near) and near > 1 - 1e-6, f"{text!r} is {near} like itself"
+    for left in vectors:
+        for right in vectors:
+            said = embedder.similarity(left, right)
+            assert -1.0 <= said <= 1.0, f"a similarity of {said}"
+            assert abs(said - embedder.similarity(right, left)) < 1e-9, "similarity depends on the order"
+    assert list(embedder.embed([], "symmetric")) == []
+    for kind in KINDS:
+        assert len(list(embedder.embed([texts[0]], kind))) == 1
+    try:
+        embedder.embed([texts[0]], "no such kind")
+    except ValueError:
+        return vectors
+    raise AssertionError("an unknown kind of text was taken")
+
+
 def check_report(report: Report, result: Result | None = None, rows: Sequence[Row] = ()) -> str:
     """It renders to text, the same twice, without NaN; hostile ids end neither a table nor a document."""
     given = result or Result(
@@ -149,5 +184,6 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "format": check_format,
     "target": check_target,
     "judge": check_judge,
+    "embedder": check_embedder,
     "report": check_report,
 }

@@ -1,13 +1,16 @@
 """Every member of the registry keeps its wing's contract, by the checks that plugin authors use."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from ragmeter.embedders import Identity, check_kind
 from ragmeter.facts import Facts
 from ragmeter.metrics import Metric
 from ragmeter.records import Case, Output
 from ragmeter.registry import find, own_names
 from ragmeter.result import Score, null
-from ragmeter.testing import check_judge, check_metric, check_report, check_target
+from ragmeter.testing import check_embedder, check_judge, check_metric, check_report, check_target
 
 
 @pytest.mark.parametrize("name", own_names("metric"))
@@ -33,6 +36,38 @@ def test_targets() -> None:
     output = check_target(find("target", "command")("cat"), Case("a", question="xin chào"))
     assert output.answer == "xin chào"
     assert check_target(find("target", "function")("tests.conformance.test_members:echo")).answer == "Is anybody there?"
+
+
+class Skewed:
+    """An embedder whose similarity depends on the order."""
+
+    identity = Identity("skewed", "1")
+    local = True
+
+    def embed(self, texts: Sequence[str], kind: str = "symmetric") -> list[str]:
+        check_kind(kind)
+        return list(texts)
+
+    def similarity(self, a: str, b: str) -> float:
+        return 1.0 if a == b else 0.5 if a < b else 0.4
+
+
+class Careless(Skewed):
+    """It takes any kind."""
+
+    def embed(self, texts: Sequence[str], kind: str = "symmetric") -> list[str]:
+        return list(texts)
+
+    def similarity(self, a: str, b: str) -> float:
+        return float(a == b)
+
+
+def test_embedders() -> None:
+    for name in own_names("embedder"):
+        check_embedder(find("embedder", name)(""))
+    for broken_one in (Skewed(), Careless()):
+        with pytest.raises(AssertionError):
+            check_embedder(broken_one)
 
 
 def echo(case: Case) -> str:

@@ -209,6 +209,21 @@ def test_json_reports_and_their_rows_are_as_the_schemas_say(tmp_path: Path, opti
         assert not validator("report.schema.json").is_valid(broken), key
 
 
+def test_a_manifest_is_as_the_schema_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cases.jsonl").write_text('{"id":"q","question":"?"}\n', encoding="utf-8")
+    target = "function:tests.conformance.test_members:echo"
+    for more in ([], ["--name", "night", "--judge", "similarity", "--fresh"]):
+        ran = ragmeter("run", "cases.jsonl", "--target", target, "-m", "similarity_to_expected", *more)
+        assert ran.code == 0, ran.stderr
+    kept = [json.loads(path.read_bytes()) for path in sorted(tmp_path.glob(".ragmeter/runs/*/manifest.json"))]
+    assert len(kept) == 2
+    for manifest in kept:
+        validator("manifest.schema.json").validate(manifest)
+        for key in manifest:
+            assert not validator("manifest.schema.json").is_valid({**manifest, key: None}), key
+
+
 def test_a_kept_result_is_as_the_schema_says(tmp_path: Path) -> None:
     from ragmeter.gate import gate, gates
     from ragmeter.score import score
