@@ -26,12 +26,15 @@ OFFLINE = {
     "explain fixture.jsonl q1": (0, "q1"),
     "init fixtures": (0, ""),
     "runs": (0, ""),
+    "convert": (0, "ragas"),
+    "convert ragas.csv --output made": (0, "ragas.cases.jsonl: 1"),
 }
 
 FILES = {
     "a.run": "q1 Q0 d1 1 0.9 r\nq1 Q0 d2 2 0.8 r\n",
     "a.qrels": "q1 0 d2 1\n",
     "cases.jsonl": '{"id":"c1","question":"a?","references":["b c"]}\n',
+    "ragas.csv": "user_input,response\nq,a\n",
     "outputs.jsonl": '{"case":"c1","answer":"b c"}\n',
 }
 

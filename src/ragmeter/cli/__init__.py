@@ -20,6 +20,7 @@ COMMANDS = {
     "score": "measure recorded files",
     "run": "ask a live system, judge, measure",
     "validate": "check files without measuring",
+    "convert": "files of other tools as cases, outputs and judgments",
     "init": "write a first file to start from",
     "gate": "hold a finished run against thresholds",
     "report": "print a finished run in another form",

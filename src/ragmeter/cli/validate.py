@@ -9,6 +9,7 @@ import click
 from msgspec import Struct, field, to_builtins
 
 from ragmeter.cli.options import emit
+from ragmeter.convert import recognise as known_elsewhere
 from ragmeter.errors import Problem, Problems, RagmeterError, UsageError
 from ragmeter.formats import Format, recognise
 from ragmeter.reading import head, lines
@@ -86,7 +87,9 @@ def check(path: str, named: str | None, problems: Checks, *, alone: bool = False
             return file
         file.format, format = recognise(path, named)
         if named is None and not format.recognise(head(path)):
+            kind = known_elsewhere(path)
             file.note = f"no format recognises it, so it is read as {file.format}"
+            file.note += f"; `ragmeter convert` knows it as {kind}" if kind else ""
         take(file, format, problems, keep_ids=not alone)
     except RagmeterError as why:
         for message in str(why).split("\n"):

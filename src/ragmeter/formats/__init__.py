@@ -61,7 +61,17 @@ def recognise(path: str | Path, named: str | None = None) -> tuple[str, Format]:
         raise UsageError(f"{path}: {claimed} all recognise this file; name one with --from")
     if str(path).endswith((".jsonl", ".jsonl.gz", ".ndjson")):
         return "s2", find("format", "s2")
-    raise InputError("", [Problem(str(path), 0, f"no format recognises this file; name one with --from ({', '.join(names('format'))})")])  # fmt: skip
+    raise InputError("", [Problem(str(path), 0, f"no format recognises this file; {_advice(path)}")])
+
+
+def _advice(path: str | Path) -> str:
+    """What to do with a file that no format recognises."""
+    from ragmeter.convert import recognise as known_elsewhere
+
+    kind = known_elsewhere(path)
+    if kind:
+        return f"`ragmeter convert` knows it as {kind}"
+    return f"name one with --from ({', '.join(names('format'))})"
 
 
 def _claims(known: Iterable[str], start: bytes) -> list[tuple[str, Format]]:
