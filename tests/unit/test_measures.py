@@ -2,9 +2,10 @@
 
 import pytest
 
-from ragmeter.metrics import measure, measures, split_spec
+from ragmeter.errors import UsageError
+from ragmeter.metrics import ARMS, measure, measures, split_spec
 from ragmeter.profiles import profile
-from ragmeter.registry import find
+from ragmeter.registry import find, own_names
 
 DEFAULTS = {
     "recall": {"k": 5}, "precision": {"k": 5}, "hit": {"k": 5}, "context_precision": {"k": 5}, "relative_p": {"k": 5},
@@ -34,3 +35,31 @@ def test_the_common_cutoff_reaches_cutoffs_and_nothing_else() -> None:
     said = [one.label for one in measures("recall,iprec_at_recall,rprec_mult,reciprocal_rank,hit@1", standard, 7)]
     assert said == ["recall@7", "iprec_at_recall@0.1", "rprec_mult@1", "reciprocal_rank", "hit@1"]
     assert measure("iprec_at_recall", standard, 5).options["k"] == 0.1
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("citation_recall:support=foo", "metric 'citation_recall': support: expected first or union, got 'foo'"),
+        ("ndcg:gain=expo", "metric 'ndcg': gain: expected exp or linear, got 'expo'"),
+        ("nugget:over=most", "metric 'nugget': over: expected all or vital or weighted, got 'most'"),
+    ],
+)
+def test_a_value_that_an_option_does_not_know_is_refused(spec: str, said: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        measure(spec, profile("standard"))
+    assert str(raised.value) == said
+
+
+def test_every_text_option_refuses_what_it_does_not_know_and_takes_what_it_does() -> None:
+    seen = 0
+    for name in own_names("metric"):
+        metric = find("metric", name)
+        for key, default in metric.defaults.items():
+            if isinstance(default, str) and key not in ARMS:
+                seen += 1
+                measure(f"{name}:{key}={default}", profile("standard"))
+                with pytest.raises(UsageError, match="expected"):
+                    measure(f"{name}:{key}=no such thing", profile("standard"))
+    assert seen > 50
+    measure("coreference:arm=anything", profile("standard"))

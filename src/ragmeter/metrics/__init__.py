@@ -60,6 +60,9 @@ class Metric(Struct, frozen=True):
         return "judgments" in self.needs or "texts" in self.needs
 
 
+ARMS = ("arm", "against")  # options that name something of the outputs, so any text may be meant
+
+
 class Measure(Struct, frozen=True):
     """A metric with its options settled: one column of a report."""
 
@@ -167,6 +170,10 @@ def _option(name: str, metric: Metric, word: str) -> dict[str, Any]:
         known = sorted([*metric.conventions, *(f"{key}=" for key in metric.defaults if key != "k")])
         raise UsageError(f"metric '{name}' has no convention '{word}'; it knows: {', '.join(known) or 'none'}")
     default = metric.defaults[key]
+    if isinstance(default, str) and key not in ARMS:
+        known = {default, *(chosen[key] for chosen in metric.conventions.values() if key in chosen)}
+        if value not in known:
+            raise UsageError(f"metric '{name}': {key}: expected {' or '.join(sorted(known))}, got '{value}'")
     try:
         if isinstance(default, bool):
             return {key: {"true": True, "false": False}[value.lower()]}
