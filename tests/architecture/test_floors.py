@@ -20,7 +20,7 @@ FLOORS = {
     1: "errors text significance sums calls version meanings",
     2: "web records registry profiles embedders reading",
     3: "result suite targets judges memory",
-    4: "facts citations abstention batch store obtain judge gate compare reports",
+    4: "facts citations abstention batch store obtain judge gate rules compare reports",
     5: "formats metrics diagnostics text_flags ties",
     6: "aggregate",
     7: "inputs pairs evaluate score run explain",

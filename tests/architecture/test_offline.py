@@ -26,9 +26,12 @@ OFFLINE = {
     "explain fixture.jsonl q1": (0, "q1"),
     "init fixtures": (0, ""),
     "runs": (0, ""),
+    "compare base-scores.jsonl new-scores.jsonl --format markdown": (0, "recall@5"),
 }
 
 FILES = {
+    "base-scores.jsonl": '{"id":"c1","metrics":{"recall@5":1.0}}\n',
+    "new-scores.jsonl": '{"id":"c1","metrics":{"recall@5":0.5}}\n',
     "a.run": "q1 Q0 d1 1 0.9 r\nq1 Q0 d2 2 0.8 r\n",
     "a.qrels": "q1 0 d2 1\n",
     "cases.jsonl": '{"id":"c1","question":"a?","references":["b c"]}\n',
