@@ -239,7 +239,7 @@ def _regression(rule: Gate, d: Delta, p: float | None) -> Outcome:
     """FAIL when the whole interval of the loss lies beyond what is borne and the paired test agrees.
 
     With too few cases for an interval the test alone decides. PASS when the whole interval lies within, or when no
-    case differs at all; else INCONCLUSIVE.
+    case got worse; else INCONCLUSIVE.
     """
     from ragmeter.compare import ALPHA
     from ragmeter.significance.intervals import FEWEST_CASES
@@ -253,7 +253,8 @@ def _regression(rule: Gate, d: Delta, p: float | None) -> Outcome:
         return _outcome(rule, "INCONCLUSIVE", None, f"{rule} is not decided: {why}", d.metric)
     sign = 1 if d.higher_is_better else -1
     change = sign * d.effect
-    if d.ties == d.n and d.effect == 0:
+    alike = d.interval == "constant" and change >= -rule.threshold - SLACK  # 30 cases or more, all changed by as much
+    if d.losses == 0 or alike:
         return _outcome(rule, "PASS", d.effect, "", d.metric)
     said = f"{name} changed by {d.effect:+.4g} on {d.n} cases ({d.losses} worse, {d.wins} better)"
     sure = p is not None and p <= ALPHA and change < -rule.threshold - SLACK

@@ -21,7 +21,7 @@ FLOORS = {
     2: "web records registry profiles embedders reading",
     3: "result suite targets judges memory",
     4: "facts citations abstention batch store obtain judge gate rules compare reports",
-    5: "formats metrics diagnostics text_flags ties",
+    5: "formats metrics compared diagnostics text_flags ties",
     6: "aggregate",
     7: "inputs pairs evaluate score run explain",
     8: "cli testing __init__ __main__",

@@ -50,7 +50,7 @@ def command(
       ragmeter compare base-scores.jsonl new-scores.jsonl --tolerance 0.01 --format markdown
     """
     from ragmeter.compare import compare, league, open_source
-    from ragmeter.reports._comparison import FORMS as drawn
+    from ragmeter.compared import FORMS as drawn
 
     if len(runs) < 2:
         raise UsageError("compare needs two runs or more: ragmeter compare BASE NEW")

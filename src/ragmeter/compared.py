@@ -8,7 +8,6 @@ from msgspec import json
 
 from ragmeter.compare import Change, Comparison, Delta, League, Regression
 from ragmeter.reports import cell, inline, number, plain
-from ragmeter.reports._tables import head, line
 
 HEADS = ("Metric", "Slice", "Base", "New", "Difference", "95 % interval", "p", "p (Holm)", "Wins/ties/losses", "Cases", "Verdict")  # fmt: skip
 NAMED = 10  # cases that stand in one run only
@@ -101,6 +100,16 @@ FORMS: dict[str, Callable[..., Iterator[str]]] = {
     "json": as_json,
     "csv": as_csv,
 }
+
+
+def line(cells: Iterable[str]) -> str:
+    """One row of a table; the cells are escaped already."""
+    return f"| {' | '.join(cells)} |\n"
+
+
+def head(names: Sequence[str], right: Sequence[int] = ()) -> str:
+    """The head of a table, the columns at the places of `right` flush right."""
+    return line(names) + line("---:" if place in right else "---" for place in range(len(names)))
 
 
 def _about(c: Comparison) -> str:
