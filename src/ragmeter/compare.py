@@ -176,7 +176,7 @@ def _of_file(path: Path, name: str) -> Source:
             ) from None
         result = Result(len(written.cases), None, tuple(written.estimates), {}, written.ragmeter)
         if len(written.cases) == 0 and written.estimates:
-            raise InputError(f"{path}: holds no case rows to pair")
+            raise InputError(f"{path}: holds no case rows to pair (a TREC run has them with --per-query)")
         return Source(name, _by_id(written.cases, name), result)
     decode, rows = json.Decoder(Row).decode, []
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):

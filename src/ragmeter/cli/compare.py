@@ -60,9 +60,9 @@ def command(
             raise UsageError(f"'{name}' is no form of a comparison{choices(name, FORMS)}")
     if sum(not file for _, file in wanted) > 1:
         raise UsageError("only one --format goes to stdout; write the others as NAME=FILE")
-    sources = [open_source(run, state) for run in runs]
     if (clash := next((run for place, run in enumerate(runs) if run in runs[:place]), None)) is not None:
         raise UsageError(f"{clash}: given twice; a run does not differ from itself")
+    sources = [open_source(run, state) for run in runs]
     found = compare(sources[0], sources[1], allowed=allowed, **options)
     options.pop("tolerance")
     tables = league(sources, allowed=allowed, **options) if len(sources) > 2 else []

@@ -78,7 +78,10 @@ def _baseline(suite: Suite, rules: Sequence[Gate], state: Path) -> Source | None
         )
     from ragmeter.compare import open_source
 
-    return open_source(suite.baseline, state)
+    base = open_source(suite.baseline, state)
+    if base.result is None:
+        print(f"warning: {base.name}: only scores, so data and profile are unchecked", file=sys.stderr)
+    return base
 
 
 def said(outcome: Outcome) -> str:
