@@ -88,7 +88,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--small", action="store_true", help="a tenth of it, for CI")
     small = parser.parse_args().small
-    simulations = 200 if small else 1000
+    simulations = 100 if small else 1000
     broken: list[str] = []
     heads = ["scores", "n", "true loss", *(f"{word} in %" for word in WORDS)]
     print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}", flush=True)

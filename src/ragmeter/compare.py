@@ -306,12 +306,13 @@ def common_metrics(*sources: Source) -> list[str]:
 
 
 def slices(both: Sequence[tuple[Row, Row]]) -> dict[str, list[tuple[Row, Row]]]:
-    """The pairs of every slice: '' has all, 'tag=value' those in which both rows say so."""
+    """The pairs of every slice: '' has all, 'tag=value' those in which a row says so and the other not otherwise."""
     groups: dict[str, list[tuple[Row, Row]]] = {"": list(both)}
     for a, b in both:
-        if a.tags and b.tags:
-            for tag, value in a.tags.items():
-                if b.tags.get(tag) == value:
+        if a.tags or b.tags:
+            before, after = a.tags or {}, b.tags or {}
+            for tag, value in {**before, **after}.items():
+                if before.get(tag, value) == value:
                     groups.setdefault(f"{tag}={value}", []).append((a, b))
     return groups
 
@@ -509,7 +510,7 @@ def _class_changes(both: Sequence[tuple[Row, Row]]) -> Iterable[Change]:
     return _changes(
         (name, one.get(name, "absent"), two.get(name, "absent"), a.id)
         for a, b in both
-        if a.extra or a.tags or b.extra or b.tags
+        if (a.extra or a.tags) and (b.extra or b.tags)  # a run that keeps no classes has not changed them
         for one, two in [(words(a), words(b))]
         for name in {**one, **two}
     )

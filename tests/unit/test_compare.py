@@ -119,6 +119,19 @@ def test_classes_that_changed_are_counted() -> None:
     assert [(c.field, c.base, c.new, c.count, c.cases) for c in found] == [("class", "GOOD", "BAD", 2, ("0", "1"))]
 
 
+def test_slices_are_those_of_the_run_that_kept_its_tags() -> None:
+    base, new = runs(6, 40, ("m",), noise)
+    bare = source("base", [Row(row.id, row.metrics) for row in base.rows.values()])
+    found = compare(bare, new)
+    assert {d.slice: d.n for d in found.deltas} == {
+        "": 40,
+        **{f"language={one}": 10 for one in ("vi", "ko", "ar", "zh")},
+    }
+    assert found.classes == ()
+    other = source("base", [Row(row.id, row.metrics, tags={"language": "ja"}) for row in base.rows.values()])
+    assert [d.slice for d in compare(other, new).deltas] == [""]
+
+
 def test_letters_join_what_cannot_be_told_apart() -> None:
     near = {(0, 1), (1, 2), (3, 3)}
     letters = groups([0, 1, 2, 3], lambda i, j: (min(i, j), max(i, j)) in near)
