@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SCRIPTS = ("s2.py", "trec.py", "coverage.py")
+SCRIPTS = ("s2.py", "trec.py", "coverage.py", "gates.py")
 
 
 def main() -> int:

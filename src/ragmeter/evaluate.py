@@ -127,7 +127,7 @@ class Evaluation:
                     for measure, score in zip(self.measures, entry.scores, strict=True)
                 )
             found = entry.flags + more
-            tail = self._tail(scores, found, tags)
+            tail = self._tail(scores, found, tags, case.cluster)
             self._count_flags(found, 1)
             self._tally(names, scores, facts, 1, case.cluster)
         else:
@@ -192,7 +192,7 @@ class Evaluation:
         self._memo[key] = entry
         return entry
 
-    def _tail(self, scores: tuple[Score, ...], found: tuple[str, ...], tags: dict[str, str] | None) -> bytes:
+    def _tail(self, scores: tuple[Score, ...], found: tuple[str, ...], tags: dict[str, str] | None, cluster: str | None = None) -> bytes:  # fmt: skip
         row: dict[str, Any] = {
             "metrics": {m.label: s.value for m, s in zip(self.measures, scores, strict=True)},
             "diagnostics": found,
@@ -202,6 +202,8 @@ class Evaluation:
             row["nulls"] = nulls
         if tags:
             row["tags"] = tags
+        if cluster is not None:
+            row["cluster"] = cluster
         return b"," + json.encode(row)[1:] + b"\n"
 
     def _tags(self, case: Case) -> dict[str, str]:

@@ -99,7 +99,11 @@ class Estimate(Struct, frozen=True, omit_defaults=False):
 
 
 class Outcome(Struct, frozen=True):
-    """One gate and what became of it: PASS, FAIL or INCONCLUSIVE, with the sentence that says why."""
+    """One gate and what became of it: PASS, FAIL or INCONCLUSIVE, with the sentence that says why.
+
+    `needed` is about how many cases would settle an inconclusive one, `kind` what the gate is on ('point', 'lower',
+    'upper', 'nulls', 'errors', 'share', 'regression').
+    """
 
     gate: str
     outcome: str
@@ -109,6 +113,12 @@ class Outcome(Struct, frozen=True):
     metric: str = ""
     slice: str = ""
     needed: int | None = None
+    kind: str = "point"
+
+    @property
+    def on_scale(self) -> bool:
+        """Whether the threshold is a value of the metric; that of a share or a loss is none."""
+        return self.kind in ("point", "lower", "upper")
 
 
 class Verdict(Struct, frozen=True):
@@ -132,7 +142,8 @@ class Verdict(Struct, frozen=True):
 class Row(Struct, frozen=True, omit_defaults=False):
     """One case of a result: a value or None per metric, the reason of each None, the flags.
 
-    `tags` are the values of the slices asked for. `terms` stands in scores.jsonl: [num, den] per metric.
+    `tags` are the values of the slices asked for; `cluster` is the case's own, so that a later comparison of two
+    runs knows which cases stand together.
     """
 
     id: str
@@ -141,6 +152,7 @@ class Row(Struct, frozen=True, omit_defaults=False):
     nulls: dict[str, str] | None = None
     tags: dict[str, str] | None = None
     extra: dict[str, Any] | None = None
+    cluster: str | None = None
 
 
 class Result(Struct, frozen=True, omit_defaults=False):

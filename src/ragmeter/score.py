@@ -17,6 +17,7 @@ from ragmeter.metrics import Measure, measure, measures
 from ragmeter.pairs import pairs, run_pairs
 from ragmeter.profiles import Profile, profile
 from ragmeter.result import Result
+from ragmeter.rules import parse
 from ragmeter.store import JudgmentsFile, Rows, Spool, file_hash
 from ragmeter.suite import Suite
 
@@ -62,7 +63,8 @@ def check_gates(suite: Suite, chosen: Profile, columns: Sequence[Measure]) -> No
     """UsageError for a gate on a metric that will not be measured, before anything is read or asked."""
     labels = {column.label for column in columns}
     definitions = {column.definition for column in columns}
-    for key in (*suite.minimum, *suite.maximum):
+    named = [rule for rule in map(parse, suite.gates) if rule.kind != "share" and rule.metric]
+    for key in (*suite.minimum, *suite.maximum, *(rule.metric for rule in named)):
         name = key.partition("[")[0]
         if name in labels | definitions or chosen.labels.get(name) in labels:
             continue

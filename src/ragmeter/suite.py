@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -32,7 +32,7 @@ class Suite(Struct, frozen=True, omit_defaults=True):
     maximum: dict[str, float] = {}
     gates: tuple[str, ...] = ()
     baseline: str | None = None
-    inconclusive: str = "fail"
+    inconclusive: Literal["fail", "pass"] = "fail"
     seed: int = 0
     strict: bool = False
     offline: bool = False
@@ -103,6 +103,8 @@ def suite_of(table: dict[str, Any], place: str, folder: Path) -> Suite:
         raise UsageError("\n".join(f"{place}: {fault}" for fault in faults))
     suite = msgspec.convert(settings, Suite)
     places = {field: tuple(_beside(folder, p) for p in getattr(suite, field)) for field in _PATHS}
+    if suite.baseline is not None and (folder / suite.baseline).exists():  # else it is the name of a run
+        return msgspec.structs.replace(suite, baseline=_beside(folder, suite.baseline), **places)
     return msgspec.structs.replace(suite, **places)
 
 

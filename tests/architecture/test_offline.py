@@ -28,9 +28,12 @@ OFFLINE = {
     "runs": (0, ""),
     "convert": (0, "ragas"),
     "convert ragas.csv --output made": (0, "ragas.cases.jsonl: 1"),
+    "compare base-scores.jsonl new-scores.jsonl --format markdown": (0, "recall@5"),
 }
 
 FILES = {
+    "base-scores.jsonl": '{"id":"c1","metrics":{"recall@5":1.0}}\n',
+    "new-scores.jsonl": '{"id":"c1","metrics":{"recall@5":0.5}}\n',
     "a.run": "q1 Q0 d1 1 0.9 r\nq1 Q0 d2 2 0.8 r\n",
     "a.qrels": "q1 0 d2 1\n",
     "cases.jsonl": '{"id":"c1","question":"a?","references":["b c"]}\n',

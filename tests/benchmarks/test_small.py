@@ -17,6 +17,13 @@ def test_a_small_benchmark_prints_its_table(script: str, tmp_path: Path) -> None
     assert "| ---" in ran.stdout
 
 
+def test_the_regression_gate_keeps_its_promises(tmp_path: Path) -> None:
+    command = [sys.executable, str(BENCHMARKS / "gates.py"), "--small"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.count("\n") == 2 + 9
+
+
 def test_all_benchmarks_that_are_named_are_there() -> None:
     text = (BENCHMARKS / "run.py").read_text()
     named = [word for word in text.replace('"', " ").replace(",", " ").split() if word.endswith(".py")]

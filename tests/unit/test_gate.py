@@ -74,7 +74,7 @@ def test_an_outcome_says_which_gate_of_what_and_why() -> None:
     assert (kept.outcome, kept.message) == ("PASS", "")
     assert high.message == "Threshold failed: recall@5=0.5 is above 0.2"
     assert (null.gate, null.outcome, null.value) == ("recall@5 [topic=a] >= 0", "FAIL", None)
-    assert null.message == "Threshold failed: recall@5[topic=a]=N/A is below 0"
+    assert null.message == "recall@5[topic=a]: nothing was scored"
     assert not verdict.passed and verdict.exit_code == 1
 
 

@@ -40,9 +40,12 @@ def test_the_common_cutoff_reaches_cutoffs_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("citation_recall:support=foo", "metric 'citation_recall': support: expected first or union, got 'foo'"),
-        ("ndcg:gain=expo", "metric 'ndcg': gain: expected exp or linear, got 'expo'"),
-        ("nugget:over=most", "metric 'nugget': over: expected all or vital or weighted, got 'most'"),
+        (
+            "citation_recall:support=foo",
+            "metric 'citation_recall': support: expected one of first, max, mean, union, got 'foo'",
+        ),
+        ("ndcg:gain=expo", "metric 'ndcg': gain: expected one of exp, linear, got 'expo'; did you mean 'exp'?"),
+        ("nugget:over=most", "metric 'nugget': over: expected one of all, vital, weighted, got 'most'"),
     ],
 )
 def test_a_value_that_an_option_does_not_know_is_refused(spec: str, said: str) -> None:

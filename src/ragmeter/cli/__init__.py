@@ -23,6 +23,7 @@ COMMANDS = {
     "convert": "files of other tools as cases, outputs and judgments",
     "init": "write a first file to start from",
     "gate": "hold a finished run against thresholds",
+    "compare": "say how two or more runs differ, and how surely",
     "report": "print a finished run in another form",
     "runs": "list finished and interrupted runs",
     "explain": "say how a metric, or the number of one case, comes about",

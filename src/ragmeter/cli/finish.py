@@ -5,27 +5,46 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from ragmeter.cli.options import emit
 from ragmeter.errors import UsageError
-from ragmeter.gate import gate, gates
+from ragmeter.gate import Gate, gate, gates
 from ragmeter.metrics import measure
 from ragmeter.profiles import PROFILES
 from ragmeter.registry import find
 from ragmeter.reports import visible
-from ragmeter.result import Result, Row
+from ragmeter.result import Outcome, Result, Row, Verdict
 from ragmeter.suite import Suite
 
+if TYPE_CHECKING:
+    from ragmeter.compare import Source
 
-def finish(suite: Suite, result: Result, rows: Iterable[Row], reports: Sequence[tuple[str, str]]) -> int:
+
+def finish(suite: Suite, result: Result, rows: Iterable[Row], reports: Sequence[tuple[str, str]], state: Path = Path(".ragmeter")) -> int:  # fmt: skip
     """Hold the gates, write the reports, say on stderr what failed, answer with the exit code."""
     rules = gates(
         {shown(metric, result): value for metric, value in suite.minimum.items()},
         {shown(metric, result): value for metric, value in suite.maximum.items()},
     )
-    verdict = gate(result, rules, inconclusive_fails=suite.inconclusive == "fail")
+    if suite.gates:
+        from ragmeter.rules import parse
+
+        named = [parse(text) for text in suite.gates]
+        rules += [
+            rule if rule.kind == "share" else structs.replace(rule, metric=shown(rule.metric, result)) for rule in named
+        ]
+    verdict = gate(
+        result,
+        rules,
+        inconclusive_fails=suite.inconclusive == "fail",
+        rows=rows,
+        baseline=_baseline(suite, rules, state),
+        seed=suite.seed,
+    )
     if rules:
         result = structs.replace(result, verdict=verdict)
     if all(file for _, file in reports):
@@ -39,12 +58,48 @@ def finish(suite: Suite, result: Result, rows: Iterable[Row], reports: Sequence[
             print(f"warning: {estimate.metric}: nothing was scored ({why})", file=sys.stderr)
     for outcome in verdict.outcomes:
         if outcome.message:
-            print(outcome.message, file=sys.stderr)
+            print(said(outcome), file=sys.stderr)
+    if suite.gates or result.provenance.get("profile") != "s2":  # the offline harness says nothing more
+        annotate(verdict)
     cases_failed = max((e.n_error for e in result.estimates if not e.slice), default=0)
     if cases_failed > suite.max_errors:
         print(f"measured incompletely: {cases_failed} of {result.case_count} cases failed", file=sys.stderr)
         return 3
     return verdict.exit_code
+
+
+def _baseline(suite: Suite, rules: Sequence[Gate], state: Path) -> Source | None:
+    """What regressions are held against; opened only where a gate asks for it."""
+    if suite.baseline is None:
+        return None
+    if not any(rule.kind == "regression" for rule in rules):
+        raise UsageError(
+            '--baseline is for gates such as --gate "no regression of recall@5 beyond 0.01"; there is none'
+        )
+    from ragmeter.compare import open_source
+
+    base = open_source(suite.baseline, state)
+    if base.result is None:
+        print(f"warning: {base.name}: only scores, so data and profile are unchecked", file=sys.stderr)
+    return base
+
+
+def said(outcome: Outcome) -> str:
+    """Why a gate does not pass, and how many cases would settle it."""
+    needed = f" (about {outcome.needed} cases would be needed)" if outcome.needed is not None else ""
+    return outcome.message + needed
+
+
+def annotate(verdict: Verdict) -> None:
+    """A line per gate that does not pass which GitHub Actions shows beside the step; nothing elsewhere."""
+    if os.environ.get("GITHUB_ACTIONS") != "true":
+        return
+    for outcome in verdict.outcomes:
+        if outcome.outcome == "PASS":
+            continue
+        level = "warning" if outcome.outcome == "INCONCLUSIVE" and not verdict.inconclusive_fails else "error"
+        text = visible(said(outcome) or outcome.gate).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        print(f"::{level} title=ragmeter {outcome.outcome}::{text}", file=sys.stderr)
 
 
 def shown(key: str, result: Result) -> str:

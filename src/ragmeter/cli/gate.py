@@ -29,6 +29,7 @@ def command(run: str, reports: Any, state: Path, max_errors: int, **options: Any
     \b
     Example:
       ragmeter gate latest --min similarity_to_expected=0.3
+      ragmeter gate latest --gate "errors <= 0.02"
     """
     from ragmeter.cli.finish import finish
     from ragmeter.store import find_run
@@ -36,7 +37,7 @@ def command(run: str, reports: Any, state: Path, max_errors: int, **options: Any
 
     minimum = {**minima(options), **options.pop("minimum")}
     suite = Suite(minimum=minimum, max_errors=max_errors, **options)
-    if not suite.minimum and not suite.maximum:
-        raise UsageError("gate needs a rule: --min METRIC=VALUE or --max METRIC=VALUE")
+    if not (suite.minimum or suite.maximum or suite.gates):
+        raise UsageError("gate needs a rule: --min METRIC=VALUE, --max METRIC=VALUE or --gate RULE")
     found = find_run(state, run)
-    return finish(suite, found.result(), found.rows(), reports)
+    return finish(suite, found.result(), found.rows(), reports, state)

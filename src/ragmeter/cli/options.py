@@ -137,6 +137,21 @@ gating = stacked(
         metavar="METRIC=VALUE",
         help="A gate: at most; METRIC[TAG=VALUE]=VALUE for one slice.",
     ),
+    click.option(
+        "--gate",
+        "gates",
+        multiple=True,
+        metavar="RULE",
+        help='A gate in words: "lower(recall@5) >= 0.8"; see docs/gates.md.',
+    ),
+    click.option("--baseline", metavar="RUN", help="What 'no regression of ...' is against: a run, or a JSON report."),
+    click.option(
+        "--inconclusive",
+        type=click.Choice(["fail", "pass"]),
+        default="fail",
+        show_default=True,
+        help="What a gate counts as that the cases cannot decide.",
+    ),
 )
 
 reporting = click.option(
@@ -165,6 +180,7 @@ def settle(ctx: click.Context, options: dict[str, Any]) -> Suite:
     }
     if base is not None:
         typed = {name: {**getattr(base, name), **rules} for name, rules in typed.items()}
+        options["gates"] = (*base.gates, *options["gates"])
     given = click.core.ParameterSource.COMMANDLINE
     typed |= {name: value for name, value in options.items() if ctx.get_parameter_source(name) is given}
     return structs.replace(base or Suite(), **typed)

@@ -80,7 +80,7 @@ def command(ctx: click.Context, **options: Any) -> int:
     print(f"run: {run.folder}", file=sys.stderr)
     for line in problems.warning_lines():
         print(line, file=sys.stderr)
-    return finish(suite, result, rows, reports)
+    return finish(suite, result, rows, reports, state)
 
 
 def progress(items: Iterable[Any], total: int) -> Iterator[Any]:

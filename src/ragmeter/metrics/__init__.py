@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ragmeter.errors import UsageError
+from ragmeter.errors import UsageError, nearest
 from ragmeter.facts import BITS, EVERY, Facts
 from ragmeter.profiles import Profile
 from ragmeter.registry import find
@@ -52,6 +52,7 @@ class Metric(Struct, frozen=True):
     bounds: tuple[float, float] | None = (0.0, 1.0)
     limits: dict[str, tuple[float, float]] = field(default_factory=dict)
     higher_is_better: bool = True
+    choices: dict[str, tuple[str, ...]] = field(default_factory=dict)  # values of an option that no convention has
     judge: str = ""  # which judge answers what the metric asks for, shown where it was not judged
 
     @property
@@ -171,9 +172,11 @@ def _option(name: str, metric: Metric, word: str) -> dict[str, Any]:
         raise UsageError(f"metric '{name}' has no convention '{word}'; it knows: {', '.join(known) or 'none'}")
     default = metric.defaults[key]
     if isinstance(default, str) and key not in ARMS:
-        known = {default, *(chosen[key] for chosen in metric.conventions.values() if key in chosen)}
-        if value not in known:
-            raise UsageError(f"metric '{name}': {key}: expected {' or '.join(sorted(known))}, got '{value}'")
+        values = {default, *(chosen[key] for chosen in metric.conventions.values() if key in chosen)}
+        values.update(metric.choices.get(key, ()))
+        if value not in values:
+            said = f"expected one of {', '.join(sorted(values))}, got '{value}'{nearest(value, values)}"
+            raise UsageError(f"metric '{name}': {key}: {said}")
     try:
         if isinstance(default, bool):
             return {key: {"true": True, "false": False}[value.lower()]}

@@ -79,5 +79,6 @@ METRIC = Metric(
     | EMPTY,
     state=state,
     finish=Means.f1,
+    choices={"support": ("max", "mean")},
     judge="citation_support",
 )  # fmt: skip

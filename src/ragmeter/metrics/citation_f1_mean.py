@@ -41,5 +41,6 @@ METRIC = Metric(
         **SENTENCES,
     }
     | EMPTY,
+    choices={"support": ("max", "mean")},
     judge="citation_support",
 )  # fmt: skip

@@ -105,5 +105,6 @@ METRIC = Metric(
         **SENTENCES,
     }
     | EMPTY,
+    choices={"support": ("max", "mean")},
     judge="citation_support",
 )

@@ -25,6 +25,7 @@ METRIC = Metric(
     needs=PER_CASE.needs,
     defaults=PER_CASE.defaults,
     conventions=PER_CASE.conventions,
+    choices=PER_CASE.choices,
     judge=PER_CASE.judge,
     **pooled(score),
 )

@@ -64,7 +64,7 @@ def gates(result: Result) -> Iterator[str]:
     rows = []
     for o in outcomes:
         e = result.find(o.metric, o.slice)
-        shown = whisker(e, [(o.threshold, o.outcome)]) if e is not None else ""
+        shown = whisker(e, [(o.threshold, o.outcome)] if o.on_scale else []) if e is not None else ""
         counts = _counts(e) if e is not None else ""
         needed = f" (about {o.needed:,} cases would be needed)" if o.needed is not None else ""
         rows.append(
@@ -86,7 +86,7 @@ def tiles(result: Result, seen: Survey) -> Iterator[str]:
     outcomes: Sequence[Outcome] = result.verdict.outcomes if result.verdict is not None else ()
     yield '<section aria-labelledby="metrics"><h2 id="metrics">All cases</h2><div class="tiles">\n'
     for e in whole:
-        marks = [(o.threshold, o.outcome) for o in outcomes if o.metric == e.metric and not o.slice]
+        marks = [(o.threshold, o.outcome) for o in outcomes if o.metric == e.metric and not o.slice and o.on_scale]
         values = seen.values.get(e.metric) or Counter()
         drawn = histogram(bins(values), f"Cases by {e.metric}", axis=False) if len(values) > 1 else ""
         arrow = "" if e.higher_is_better else ' <span class="dim">(lower is better)</span>'

@@ -81,7 +81,7 @@ def keys(result: Result) -> list[Key]:
 
 def key_of(outcome: Outcome, result: Result) -> Key:
     """Which cases weigh on a gate: the highest where the value fails by being too high, and so on."""
-    if outcome.outcome == "FAIL" and outcome.value is not None:
+    if outcome.outcome == "FAIL" and outcome.value is not None and outcome.on_scale:
         return Key(outcome.metric, outcome.slice, outcome.value < outcome.threshold)
     estimate = result.find(outcome.metric, outcome.slice)
     return Key(outcome.metric, outcome.slice, estimate is None or estimate.higher_is_better)

@@ -147,7 +147,7 @@ def _meta(result: Result, seen: Survey, blocks: Blocks) -> dict[str, Any]:
 def failing(result: Result, seen: Survey) -> str:
     """The cases that weigh down a gate that does not pass; without one, those below the best met. A filter."""
     outcomes = result.verdict.outcomes if result.verdict is not None else ()
-    thresholds = {(o.metric, o.slice): o.threshold for o in outcomes if o.outcome != "PASS"}
+    thresholds = {(o.metric, o.slice): o.threshold for o in outcomes if o.outcome != "PASS" and o.on_scale}
     said = []
     for key in keys(result):
         limit = thresholds.get((key.metric, key.slice), seen.best)
@@ -177,6 +177,9 @@ def command(result: Result) -> str:
     if result.provenance.get("seed"):
         parts += ["--seed", str(result.provenance["seed"])]
     for o in result.verdict.outcomes if result.verdict is not None else ():
+        if o.kind != "point":
+            parts += ["--gate", o.gate]
+            continue
         name = o.metric + (f"[{o.slice}]" if o.slice else "")
         parts += ["--max" if " <= " in o.gate else "--min", f"{name}={o.threshold!r}"]
     return shlex.join(parts)

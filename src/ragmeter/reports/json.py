@@ -66,7 +66,7 @@ def _cases(rows: Iterable[Row]) -> Iterator[str]:
 def _row(row: Row) -> str:
     """One row as a spool holds it: what was not recorded is left out."""
     said = {"id": row.id, "metrics": row.metrics, "diagnostics": row.diagnostics}
-    beside = {"nulls": row.nulls, "tags": row.tags, "extra": row.extra}
+    beside = {"nulls": row.nulls, "tags": row.tags, "extra": row.extra, "cluster": row.cluster}
     return _text({**said, **{name: value for name, value in beside.items() if value}})
 
 

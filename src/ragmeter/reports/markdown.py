@@ -75,7 +75,8 @@ def _verdict(result: Result) -> Iterator[str]:
     yield f"## Verdict\n\n**{headline(result)}**\n\n"
     yield head(["Outcome", "Gate", "Value", "Why"], right=(2,))
     for o in ordered(result.verdict.outcomes):
-        yield line([cell(o.outcome), cell(o.gate), apart(o.value, o.threshold), cell(o.message)])
+        needed = f" (about {o.needed} cases would be needed)" if o.needed is not None else ""
+        yield line([cell(o.outcome), cell(o.gate), apart(o.value, o.threshold), cell(o.message + needed)])
     yield "\n"
 
 

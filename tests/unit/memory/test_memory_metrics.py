@@ -61,7 +61,7 @@ def test_modes_and_forbidden_words() -> None:
     assert estimate("forbidden_hit", stroke).value == 1.0
     assert estimate("forbidden_hit", pair("x", "y")).n_null == {"no_bad_answers": 1}
     with pytest.raises(
-        UsageError, match="mode: expected one of seed, fold, boundary, accent, got 'folds'; did you mean"
+        UsageError, match="mode: expected one of accent, boundary, fold, seed, got 'folds'; did you mean"
     ):
         estimate("coreference:mode=folds", stroke)
 
