@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ["tests/conformance/test_metrics.py", "tests/conformance/test_metrics_against_trec_eval.py", "tests/conformance/test_members.py", "tests/unit/metrics"]  # fmt: skip
+WIDE = ["tests/conformance/test_dvc.py", "tests/conformance/test_memory_dvc.py", "tests/conformance/test_ragchecker.py", "tests/unit/memory", "tests/unit/test_citations.py"]  # fmt: skip
 MOST = 4  # mutants of one metric
 EXCHANGED = {ast.LtE: ast.Lt, ast.GtE: ast.Gt, ast.Gt: ast.GtE, ast.Lt: ast.LtE, ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Div: ast.Mult, ast.Mult: ast.Div, ast.BitAnd: ast.BitOr}  # fmt: skip
 
@@ -63,9 +64,13 @@ def mutants(source: str, most: int) -> Iterator[tuple[str, str]]:
 
 
 def passes(copy: Path, metric: str) -> bool:
-    """Whether the tests about this metric, and those on recorded tables, pass in the copy."""
-    tests = [test for test in TESTS if (copy / test).exists()]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-k", f"{metric} or recorded"]
+    """Whether the tests about this metric pass in the copy, those on recorded tables, and then those on real data."""
+    return _pass(copy, TESTS, "-k", f"{metric} or recorded") and _pass(copy, [*WIDE, "tests/unit/metrics"])
+
+
+def _pass(copy: Path, paths: list[str], *chosen: str) -> bool:
+    tests = [test for test in paths if (copy / test).exists()]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", *chosen]
     environment = {**os.environ, "PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run([*command, *tests], cwd=copy, env=environment, capture_output=True)
     return done.returncode == 0

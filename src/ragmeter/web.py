@@ -69,7 +69,13 @@ class Web:
 
     async def post(self, path: str, body: Any) -> Any:
         """The JSON value that the server answers to a JSON body. Raises WebError."""
-        data = b"".join([piece async for piece in self.stream(path, body)])
+        return self._decoded(b"".join([piece async for piece in self.stream(path, body)]))
+
+    async def get(self, path: str) -> Any:
+        """The JSON value at an address. Raises WebError."""
+        return self._decoded(b"".join([piece async for piece in self.stream(path, None, method="GET")]))
+
+    def _decoded(self, data: bytes) -> Any:
         try:
             return msgspec.json.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as why:

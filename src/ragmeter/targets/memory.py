@@ -2,6 +2,7 @@
 
     memory:reference               the built-in reference system (no model)
     memory:MODULE:FACTORY          a system of yours: FACTORY() gives an object with the methods below
+    memory:http://127.0.0.1:8080     a system behind HTTP, as `_http_memory` says
     memory:reference?pooled&k=3    options: pooled, k (memories asked for, 3), window (turns that the rewriter sees,
                                    2), keep (turns that are not summarised, 2)
 
@@ -25,6 +26,7 @@ again with the whole case. Calls do not overlap unless the system has concurrent
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from threading import Lock
@@ -80,9 +82,13 @@ class Memory:
             return self._ablate(case)
 
     async def aclose(self) -> None:
-        """Forget all users."""
+        """Forget all users, and leave the system."""
+        await to_thread(self._leave)
+
+    def _leave(self) -> None:
         for user in sorted({user for users in self.heard.values() for user in users}):
             self._may("close")(user)
+        self._may("forget")()
 
     def _ablate(self, case: Case) -> Output:
         before = self._usage()
@@ -250,11 +256,15 @@ def parsed(text: str) -> Options:
 def made(name: str) -> Any:
     """The system of that name."""
     if not name:
-        raise TargetUnusable("target memory: expected reference or MODULE:FACTORY")
+        raise TargetUnusable("target memory: expected reference, MODULE:FACTORY or http://...")
     if name == "reference":
         from ragmeter.targets._reference_memory import Reference
 
         return Reference()
+    if name.startswith(("http://", "https://")):
+        from ragmeter.targets._http_memory import Remote
+
+        return Remote(name)
     system = load(name)()  # type: ignore[call-arg]  # a factory takes no case
     if not callable(getattr(system, "rewrite", None)):
         raise TargetUnusable(f"target memory: what {name} makes has no method rewrite(question, history, context)")
